@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             + " acknowledged byte.",
     footer = {
       "",
-      "Disks are filled too where this may mount file systems, which needs root.",
+      "Disks are filled too if this process may mount file systems, which needs root.",
       "The exit code is 0 only if nothing acknowledged is lost or wrong."
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -84,7 +84,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--away",
       paramLabel = "SECONDS",
       defaultValue = "3.5",
-      description = "For how long a process is away at most (default: ${DEFAULT-VALUE}).")
+      description = "How long a process stays away at most (default: ${DEFAULT-VALUE}).")
   private double awaySeconds;
 
   @Option(

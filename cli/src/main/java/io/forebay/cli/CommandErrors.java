@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Converts every early end of a command into one sentence on stderr that names the thing and the
+ * Converts every failure of a command into one sentence on stderr that names the thing and the
  * remedy, and into an exit code. Stack traces are for {@code FOREBAY_DEBUG=1}.
  */
 final class CommandErrors
@@ -72,7 +72,7 @@ final class CommandErrors
         + suggestion(unmatched);
   }
 
-  /** Picocli suggests the least unlike word; only a word with the same initial is worth a hint. */
+  /** Picocli suggests the most similar word; a hint is given only if the initial is the same. */
   private static String suggestion(UnmatchedArgumentException e) {
     String typed = e.getUnmatched().getFirst();
     int initialLength = Math.min(typed.length(), typed.startsWith("--") ? 3 : 1);
@@ -86,7 +86,7 @@ final class CommandErrors
 
   /** Under LANG=C Java cannot name most files. */
   static String describe(InvalidPathException e) {
-    return "'%s' is no name of a file in this locale (%s); set LC_ALL=C.UTF-8"
+    return "'%s' is not a valid file name in this locale (%s); set LC_ALL=C.UTF-8"
         .formatted(e.getInput(), System.getProperty("sun.jnu.encoding", "unknown"));
   }
 

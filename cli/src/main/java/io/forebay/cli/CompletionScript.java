@@ -32,7 +32,7 @@ final class CompletionScript {
 
   private CompletionScript() {}
 
-  /** For a command line of its own, which is changed. */
+  /** Takes a command line that is used for nothing else, since this changes it. */
   static String of(CommandLine root) {
     offerChoices(root);
     Map<String, String> words = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class CompletionScript {
         .orElse(line);
   }
 
-  /** In lower case and with hyphens, as help and documentation have them. */
+  /** In lower case and with hyphens, as in help and documentation. */
   private static String asWritten(String constants) {
     return constants.toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Shows on one machine the use of a ring, and that a crash loses no acknowledged data. */
+/** Shows on one machine what a ring is for, and that a crash loses no acknowledged data. */
 @Command(
     name = "demo",
     description = {
@@ -60,14 +60,14 @@ final class DemoCommand implements Callable<Integer> {
   /** The server that is killed. */
   private static final String VICTIM = LocalRing.name(1);
 
-  /** For how long it is away, if the others have not taken everything before. */
+  /** How long it is away, unless the others have taken everything earlier. */
   private static final long AWAY_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
 
   private static final long PAUSE_MILLIS = 2;
 
   private static final String STORE = "store";
 
-  /** How long the ring may take to forget what warmed it. */
+  /** How long the ring may take to delete the warm-up data. */
   private static final long EMPTY_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
@@ -133,7 +133,8 @@ final class DemoCommand implements Callable<Integer> {
     if (kept != null) requireVacant(kept);
     if (kept != null && device) {
       throw new ParameterException(
-          spec.commandLine(), "--device goes at the end with all that is on it; leave out --keep");
+          spec.commandLine(),
+          "--device is removed at the end with everything on it; leave out --keep");
     }
     if (size != null && size.bytes() < DemoPlan.BURST_BYTES_MIN) {
       throw new ParameterException(
@@ -166,7 +167,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new CommandFailed("'" + parent + "' does not exist; name a directory that does");
     }
     if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
-      throw new CommandFailed("'" + parent + "' is not a directory to write in; name another");
+      throw new CommandFailed("'" + parent + "' is not a writable directory; name another");
     }
     return parent;
   }
@@ -252,7 +253,7 @@ final class DemoCommand implements Callable<Integer> {
     report.started(clock.nanos() - startNanos);
   }
 
-  /** Not counted: a ring that serves for weeks is not cold when a burst comes. */
+  /** Not counted: a ring that has served for weeks is warm when a burst comes. */
   private void warmUp(DemoPlan plan, LocalRing ring, DemoReport report) throws IOException {
     long startNanos = clock.nanos();
     Burst burst = Burst.prepareWarmUp(plan, ring, new SplittableRandom().nextLong());
@@ -276,7 +277,7 @@ final class DemoCommand implements Callable<Integer> {
         .allMatch(seat -> seat.liveBytes() < DemoPlan.BURST_BYTES_MIN / DemoPlan.SERVERS);
   }
 
-  /** Until a server is killed. */
+  /** The first part of the burst, until a server is killed. */
   private Burst takeBurst(DemoPlan plan, LocalRing ring, DemoReport report) throws IOException {
     Burst burst = Burst.prepare(plan, ring, new SplittableRandom().nextLong());
     await(ring, burst::isReady, () -> {});
@@ -313,7 +314,7 @@ final class DemoCommand implements Callable<Integer> {
     report.finished(burst, clock.nanos() - killedNanos);
   }
 
-  /** The drain goes on while every byte is read back; no rank waits for either. */
+  /** The drain runs while every byte is read back; no rank waits for either. */
   private boolean readBackAndDrain(Burst burst, LocalRing ring, Path drained, DemoReport report)
       throws IOException {
     long startNanos = clock.nanos();
@@ -356,7 +357,7 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Something that comes to be, unless it fails. */
+  /** A condition to wait for; it may fail instead. */
   private interface Condition {
     boolean holds() throws IOException;
   }

@@ -32,7 +32,7 @@ final class DemoReport {
     START("starting a manager and %d servers".formatted(DemoPlan.SERVERS)),
     WARM_UP("warming the ring, not counted"),
     BURST("%d ranks write a burst".formatted(DemoPlan.RANKS)),
-    WITHOUT("a server was killed, the others go on"),
+    WITHOUT("a server was killed, the others continue"),
     RETURN("the server comes back"),
     CHECK("comparing every byte"),
     DRAIN("draining to the slow store"),
@@ -91,7 +91,7 @@ final class DemoReport {
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
   }
 
-  /** The storage behind the ring, and why it is not as slow as intended. */
+  /** The storage behind the ring, and if it is not as slow as intended, the reason. */
   void behind(String label, String reason) {
     store = label;
     values.put("store", label);
@@ -231,7 +231,7 @@ final class DemoReport {
     for (String line : WaitPicture.lines(outcome, charsMax)) say(line);
     say("");
     tell(
-        "%d ranks wrote the same %s both times. With the ring they went on when %d of %d servers had"
+        "%d ranks wrote the same %s both times. With the ring they continued when %d of %d servers had"
                 .formatted(
                     DemoPlan.RANKS,
                     ByteSize.format(acknowledgedBytes),
@@ -252,7 +252,7 @@ final class DemoReport {
         "Here ranks, servers and store share one machine; in a cluster each server brings its own.");
   }
 
-  /** What the processes said before something failed. */
+  /** The output of the processes before something failed. */
   void logLines(List<String> lines) {
     for (String line : lines) err.println(line);
     err.flush();

@@ -61,7 +61,7 @@ final class FuzzCommand implements Callable<Integer> {
       throw new CommandFailed("With seed " + chosen + ": " + result.failure());
     }
     out.println(
-        "cluster    every process runs, and a client is served after all of them restarted");
+        "cluster    every process runs, and a client is served after all of them were restarted");
     return 0;
   }
 

@@ -30,7 +30,8 @@ final class LauncherCommands {
 
   @Command(
       name = "test",
-      description = "Run the whole test suite, or that of one module and what it uses.")
+      description =
+          "Run the whole test suite, or the tests of one module and of the modules it uses.")
   static final class TestCommand extends LauncherCommand {
     @Parameters(paramLabel = "MODULE", arity = "0..1", description = "Such as 'base'.")
     @SuppressWarnings("UnusedVariable") // The launcher reads it.

@@ -119,7 +119,7 @@ final class RootCommand implements Runnable {
   @ArgGroup(exclusive = false)
   private @Nullable VersionRequest versionRequest;
 
-  /** A group, so that {@code --json} is refused where it would mean nothing. */
+  /** A group, so that {@code --json} is refused where it has no meaning. */
   private static final class VersionRequest {
     @Option(
         names = {"-V", "--version"},

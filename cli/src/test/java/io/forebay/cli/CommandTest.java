@@ -198,7 +198,7 @@ class CommandTest {
   void namesThatALocaleCannotHoldGetOneSentence() {
     assertThat(run("log", "verify", "a\0b").exitCode).isEqualTo(2);
     assertThat(run("log", "verify", "a\0b").err)
-        .contains("is no name of a file in this locale", "set LC_ALL=C.UTF-8");
+        .contains("is not a valid file name in this locale", "set LC_ALL=C.UTF-8");
   }
 
   @Test

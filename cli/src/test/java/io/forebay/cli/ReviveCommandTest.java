@@ -99,7 +99,7 @@ class ReviveCommandTest {
     stopAll();
     startAll();
     requireThere("before");
-    assertThat(run("revive").out()).contains("nothing is to be done");
+    assertThat(run("revive").out()).contains("there is nothing to revive");
   }
 
   @Test
@@ -113,7 +113,7 @@ class ReviveCommandTest {
         .doesNotContain("being brought up to date");
     CommandOutcome lost = run("lost");
     assertThat(lost.exitCode()).isOne();
-    assertThat(lost.err()).contains("cannot be told what is lost", "'forebay revive'");
+    assertThat(lost.err()).contains("it is unknown what is lost", "'forebay revive'");
     CommandOutcome shown = run("revive");
     assertThat(shown.exitCode()).isOne();
     assertThat(shown.out()).contains("1x2", "2x2", "Nothing was changed", "--accept-loss");

@@ -104,7 +104,7 @@ final class BackingCheckCommand implements Callable<Integer> {
     return abilities;
   }
 
-  /** Runs all cases, each to its end, and says how each ended. */
+  /** Runs all cases to their end, and reports the result of each. */
   private static Map<String, String> cases(CommandSpec spec, String address, BackingStore store)
       throws BackingException {
     SplittableRandom random = new SplittableRandom();
@@ -117,7 +117,7 @@ final class BackingCheckCommand implements Callable<Integer> {
       }
     }
     if (outcomes.values().stream().allMatch(KEPT::equals)) store.removeDirectory(place);
-    else outcomes.put("what was left is in " + place, "remove it");
+    else outcomes.put("leftover files are in " + place, "remove it");
     return outcomes;
   }
 

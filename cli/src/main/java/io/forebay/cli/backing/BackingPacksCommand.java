@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     description = "List the small files in a backing store's packs, or extract them.",
     footer = {
       "",
-      "A pack is a ZIP archive in .forebay/packs; names that changed since are in notes beside it.",
+      "A pack is a ZIP archive in .forebay/packs; renamed files are listed in notes beside it.",
       "Exit codes: 0 done, 1 something cannot be read or written, 2 wrong arguments.",
     })
 final class BackingPacksCommand implements Callable<Integer> {
@@ -147,7 +147,7 @@ final class BackingPacksCommand implements Callable<Integer> {
       try {
         Files.write(target, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       } catch (FileAlreadyExistsException e) {
-        throw new CommandFailed("'" + target + "' is there already: name an empty directory");
+        throw new CommandFailed("'" + target + "' exists already: name an empty directory");
       }
     }
   }

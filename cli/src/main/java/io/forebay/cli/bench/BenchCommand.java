@@ -94,7 +94,7 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "failover",
-      description = "Servers killed under load: how long clients wait, how fast they go on.")
+      description = "Servers killed under load: how long clients wait, and their rate afterwards.")
   static final class FailoverCommand extends BenchmarkCommand {
     FailoverCommand() {
       super(new FailoverBenchmark());
@@ -112,7 +112,7 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "balance",
-      description = "A burst that is all for one seat, with and without redirection.")
+      description = "A burst to a single seat, with and without redirection.")
   static final class BalanceCommand extends BenchmarkCommand {
     BalanceCommand() {
       super(new BalanceBenchmark());
@@ -121,7 +121,7 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "repair",
-      description = "A server lost for good under load: when its copies are elsewhere.")
+      description = "A server lost for good under load: how soon other servers have its copies.")
   static final class RepairCommand extends BenchmarkCommand {
     RepairCommand() {
       super(new RepairBenchmark());
@@ -211,13 +211,13 @@ public final class BenchCommand implements Runnable {
         names = "--dir",
         paramLabel = "DIR",
         description =
-            "Where files on a device go for the time of the run (default: the temporary folder).")
+            "Directory for files on a device during the run (default: the temporary folder).")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(
         names = "--seed",
         paramLabel = "N",
-        description = "Where randomness comes from (default: ${DEFAULT-VALUE}).")
+        description = "The seed of all random choices (default: ${DEFAULT-VALUE}).")
     private long seed = 7;
 
     public BenchmarkCommand(Benchmark benchmark) {

@@ -72,7 +72,7 @@ final class ExperimentsCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Where randomness comes from (default: ${DEFAULT-VALUE}).")
+      description = "The seed of all random choices (default: ${DEFAULT-VALUE}).")
   private long seed = 7;
 
   @Override

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Sizes are such as 16k, 4m or 4MiB (powers of 1024), or 4MB (4,000,000 bytes).",
-      "Exit codes: 0 it ran, 1 it failed or read what was not written, 2 wrong arguments.",
+      "Exit codes: 0 it ran, 1 it failed or read wrong bytes, 2 wrong arguments.",
     })
 final class IorCommand implements Callable<Integer> {
   private static final String TEST_FILE = "testFile";
@@ -131,7 +131,7 @@ final class IorCommand implements Callable<Integer> {
   @Option(names = "-k", description = "Keep the test file.")
   private boolean keep;
 
-  @Option(names = "-E", description = "Write over a test file that is there.")
+  @Option(names = "-E", description = "Overwrite an existing test file.")
   private boolean existing;
 
   @Option(
@@ -141,7 +141,7 @@ final class IorCommand implements Callable<Integer> {
               + " store.")
   private boolean slow;
 
-  @ArgGroup(exclusive = false, heading = "The cluster that is made without -o:%n")
+  @ArgGroup(exclusive = false, heading = "The cluster that is started without -o:%n")
   private @Nullable Made made;
 
   @Option(
@@ -153,13 +153,13 @@ final class IorCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Where randomness comes from (default: ${DEFAULT-VALUE}).")
+      description = "The seed of all random choices (default: ${DEFAULT-VALUE}).")
   private long seed = 7;
 
   @Option(names = "--json", description = "Print JSON instead of tables.")
   private boolean json;
 
-  /** What kind of cluster is made. */
+  /** Which cluster is started. */
   static final class Made {
     @Option(names = "--servers", paramLabel = "N", description = "Servers (default: 3).")
     private int servers = 3;
@@ -173,7 +173,7 @@ final class IorCommand implements Callable<Integer> {
         description = "ketama, isolated or stripes (default: ketama).")
     private PlacementSpec.Kind placement = PlacementSpec.Kind.KETAMA;
 
-    @Option(names = "--forced", description = "Acknowledge what survives a power cut only.")
+    @Option(names = "--forced", description = "Acknowledge only data that survives a power cut.")
     private boolean forced;
 
     IorCluster.Shape shape() {
@@ -235,7 +235,7 @@ final class IorCommand implements Callable<Integer> {
     return options;
   }
 
-  /** Refuses what would be without effect, or cannot be. */
+  /** Refuses options without effect, and impossible values. */
   private void requireSense(IorPlan plan) {
     if (api == IorTarget.Api.SLOW) throw wrong("-a is posix or forebay; write -a posix --slow");
     if (slow && api != IorTarget.Api.POSIX) throw wrong("--slow is for -a posix");
@@ -245,10 +245,10 @@ final class IorCommand implements Callable<Integer> {
     }
     if (made != null) made.shape();
     if (testFile != null) return;
-    if (keep) throw wrong("-k keeps a file that -o names");
-    if (existing) throw wrong("-E writes over a file that -o names");
+    if (keep) throw wrong("-k needs a file that -o names");
+    if (existing) throw wrong("-E needs a file that -o names");
     if (!plan.options().contains(IorOption.WRITE)) {
-      throw wrong("without -w a file is read that -o names");
+      throw wrong("without -w an existing file is read: name it with -o");
     }
   }
 
@@ -288,7 +288,7 @@ final class IorCommand implements Callable<Integer> {
     }
   }
 
-  /** Where a test file is that the user names. */
+  /** The location of a test file that the user named. */
   private IorTarget target(String name) throws IOException {
     if (api == IorTarget.Api.FOREBAY) return remote(name);
     if (name.startsWith(ForebayUri.SCHEME + ":")) {

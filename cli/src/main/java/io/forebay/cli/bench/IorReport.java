@@ -37,7 +37,7 @@ record IorReport(IorTarget target, IorCommand.Ranks ranks, IorOutcome outcome) {
     summary().print(out);
     if (checks()) {
       out.println();
-      out.println("transfers that are not what was written: " + outcome.wrong());
+      out.println("transfers that differ from what was written: " + outcome.wrong());
     }
     out.flush();
   }

@@ -76,14 +76,14 @@ public final class Chaos {
       return lostBytes == 0 && wrongBytes == 0;
     }
 
-    /** How long a writer waited at most, in such a part of all cases; 0 without faults. */
+    /** The given quantile of the longest waits of writers; 0 without faults. */
     public double waitSeconds(double part) {
       if (longestSeconds.isEmpty()) return 0;
       return longestSeconds.get((int) Math.ceil(part * longestSeconds.size()) - 1);
     }
   }
 
-  /** Asked before each fault whether another one shall come, and told what there was. */
+  /** Decides before each fault whether there is another one, given the faults so far. */
   public interface Schedule {
     boolean another(int faults, int kills);
   }
@@ -105,7 +105,7 @@ public final class Chaos {
    * On a ring that serves.
    *
    * @param disks null if disks are not to be filled
-   * @param awayMillisMax for how long a process is away at most
+   * @param awayMillisMax how long a process stays away at most
    */
   public Chaos(
       LocalRing ring, @Nullable SmallDisks disks, int servers, int awayMillisMax, long seed) {
@@ -181,7 +181,7 @@ public final class Chaos {
     }
   }
 
-  /** Calm for a while, then one process is hit, and comes back. */
+  /** Waits for a while, then stops or kills one process, and brings it back. */
   private void fault() throws IOException, InterruptedException {
     Thread.sleep(random.nextInt(CALM_MILLIS_MAX));
     String victim = victim();

@@ -39,7 +39,7 @@ final class ChaosWriter {
     void run() throws IOException;
   }
 
-  /** Told when to stop. */
+  /** Says when to stop. */
   interface Ending {
     boolean isNear();
   }
@@ -74,7 +74,7 @@ final class ChaosWriter {
     return slow;
   }
 
-  /** Works until told to end. */
+  /** Works until it is asked to stop. */
   void work(Ending ending) throws IOException {
     try (Forebay client = connect()) {
       while (!ending.isNear()) {
@@ -165,7 +165,7 @@ final class ChaosWriter {
     if (attempt(() -> client.unlink(path))) files.deleted(path);
   }
 
-  /** Does something and says whether it was done; if it failed it may still have been. */
+  /** Does an operation and says whether it succeeded; a failed one may still have taken effect. */
   private boolean attempt(Operation operation) {
     long startNanos = clock.nanos();
     tally.operations.incrementAndGet();

@@ -40,12 +40,12 @@ final class Ledger {
     this.tally = tally;
   }
 
-  /** Of everything as it was meant last. */
+  /** The bytes of the latest intended content of all names. */
   long liveBytes() {
     return liveBytes;
   }
 
-  /** The names that may be there, the oldest first. */
+  /** The names that may exist, the oldest first. */
   List<String> names() {
     return List.copyOf(entries.keySet());
   }
@@ -56,7 +56,7 @@ final class Ledger {
     return names.isEmpty() ? null : names.get(random.nextInt(names.size()));
   }
 
-  /** Before it is tried. */
+  /** Records a write before it is attempted. */
   void intend(String name, Version version) {
     Entry entry = entries.computeIfAbsent(name, each -> new Entry());
     liveBytes += version.bytes - entry.latestBytes();
@@ -71,7 +71,7 @@ final class Ledger {
     tally.acknowledgedBytes.addAndGet(version.bytes);
   }
 
-  /** Before its deletion is tried. */
+  /** Records a deletion before it is attempted. */
   void intendNothing(String name) {
     require(name).mayBeAbsent = true;
   }

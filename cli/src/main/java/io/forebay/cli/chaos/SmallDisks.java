@@ -21,7 +21,7 @@ public final class SmallDisks implements Closeable {
   private static final String BALLAST = "ballast";
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /** What lies on a server's disk besides its log. */
+  /** Room on a server's disk for everything besides its log. */
   private static final long OTHER_BYTES = 16L << 20;
 
   private final Path directory;
@@ -58,13 +58,13 @@ public final class SmallDisks implements Closeable {
     return directory.resolve(server);
   }
 
-  /** Leaves not a byte to a server. */
+  /** Fills the disk of a server completely. */
   void fill(String server) throws IOException {
     Path ballast = path(server).resolve(BALLAST);
     long free = Files.getFileStore(path(server)).getUsableSpace();
     try (OutputStream bytes = Files.newOutputStream(ballast)) {
       byte[] chunk = new byte[CHUNK_BYTES];
-      // The server may use some of it meanwhile: the disk is full when a write fails.
+      // The server may write at the same time: the disk is full when a write fails.
       for (long i = 0; i <= free / CHUNK_BYTES; i++) bytes.write(chunk);
     } catch (IOException full) {
       if (Files.getFileStore(path(server)).getUsableSpace() < CHUNK_BYTES) return;
@@ -77,7 +77,7 @@ public final class SmallDisks implements Closeable {
     Files.deleteIfExists(path(server).resolve(BALLAST));
   }
 
-  /** They must not be in use any more. */
+  /** No process may use the disks any more. */
   @Override
   public synchronized void close() throws IOException {
     for (Path disk : mounted) {

@@ -40,12 +40,12 @@ record ClusterStatus(
     return new ClusterStatus(nowNanos, map, manager, seats, silent);
   }
 
-  /** What a seat says, or null if it says nothing. */
+  /** The status of a seat, or null if it did not answer. */
   Statuses.@Nullable SeatStatus of(SeatId seat) {
     return seats.get(seat);
   }
 
-  /** What a seat says of a group, or null. */
+  /** The status of a group as a seat reports it, or null. */
   Statuses.@Nullable GroupStatus of(SeatId seat, io.forebay.base.GroupId group) {
     Statuses.SeatStatus status = seats.get(seat);
     if (status == null) return null;

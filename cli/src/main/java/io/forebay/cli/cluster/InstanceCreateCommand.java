@@ -190,16 +190,16 @@ final class InstanceCreateCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What cannot work is better known before files wait to be drained. */
+  /** Checked here, so that an unusable store is noticed before files wait to be drained. */
   private static void requireUsable(Cluster cluster, String backing) throws IOException {
     String problem = cluster.problemWithStore(backing);
     if (problem.isEmpty()) return;
     throw new CommandFailed(
-        "the backing store cannot be used: %s; with --anyway the instance is made all the same"
+        "the backing store cannot be used: %s; with --anyway the instance is created nevertheless"
             .formatted(problem));
   }
 
-  /** What the words mean is up to the manager; here only what cannot be any is refused. */
+  /** The manager interprets the words; this refuses only what cannot be a word. */
   private DrainSpec drainSpec() {
     if (backing == null) {
       if (over) throw wrong("--over shows what a backing store holds; name it with --backing URI");

@@ -70,7 +70,7 @@ final class InstanceDestroyCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What has become of it. */
+  /** The state of the instance after the request. */
   static String done(String name, boolean discarded, boolean ending) {
     if (ending) return "'%s' takes no more writes; it ends when all is drained".formatted(name);
     return "'%s' is destroyed%s".formatted(name, discarded ? ", without what was not drained" : "");
@@ -111,9 +111,9 @@ final class InstanceDestroyCommand implements Callable<Integer> {
     }
   }
 
-  /** What a store that does not work keeps from ending. */
+  /** What is left if the store does not work. */
   static String stuck(long files, String trouble, String name) {
-    return "%s not drained: %s; it goes on when that is mended, and %s"
+    return "%s not drained: %s; the drain continues when that is fixed, and %s"
         .formatted(Brief.counted(files, "file"), trouble, howToDiscard(name));
   }
 

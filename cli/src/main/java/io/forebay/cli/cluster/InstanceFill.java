@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fill of instances, for people. Stateless. */
 final class InstanceFill {
-  /** What cannot be told. */
+  /** Shown where the figure is unknown. */
   static final String UNKNOWN = "?";
 
   private InstanceFill() {}
@@ -26,7 +26,7 @@ final class InstanceFill {
     try (Forebay client = remote.instance(instance.name())) {
       return client.usage();
     } catch (IOException silent) {
-      // A list of instances is of use also while one of them is not served.
+      // A list of instances is useful even while one of them is not served.
       return null;
     }
   }

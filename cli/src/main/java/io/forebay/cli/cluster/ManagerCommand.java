@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a manager until it is told to end. */
+/** Runs a manager until Ctrl-C or a signal. */
 @Command(
     name = "manager",
     description = "Run a manager, which keeps the map of a cluster, until Ctrl-C.",

@@ -14,8 +14,8 @@ import java.util.List;
  * The pending changes of the groups' members.
  *
  * @param belowCopies groups with fewer current members than copies
- * @param waiting what each group waits for that has no current member
- * @param changing groups with a live member that is being repaired, or rests before that
+ * @param waiting for each group without a current member, what it waits for
+ * @param changing groups with a live member that is being repaired or waits for its repair
  * @param toMove groups with leaving members
  * @param leaving leaving servers
  */
@@ -37,7 +37,7 @@ record MemberChanges(
       for (Group.Member member : group.members()) {
         SeatEntry seat = map.seat(member.seat());
         if (seat == null) continue;
-        // Without a current member there is nothing to bring it up to date with.
+        // Without a current member there is no source to bring it up to date from.
         changes |= !member.current() && !seat.away() && group.currentMembers() > 0;
         moves |= seat.stay() == SeatEntry.Stay.LEAVING;
       }

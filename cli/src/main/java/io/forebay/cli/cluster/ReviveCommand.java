@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  *   <li>If one does not answer it may hold what the others lost: nothing is done without the
  *       operator's consent.
  *   <li>The group continues with the member whose journal is the newest, then the longest; the
- *       manager checks that nothing has changed meanwhile.
+ *       manager checks that nothing has changed since.
  * </ol>
  */
 @Command(
@@ -83,13 +83,13 @@ public final class ReviveCommand implements Callable<Integer> {
               .map(group -> remains(status, group))
               .toList();
       if (lost.isEmpty()) {
-        out.println("no group has lost all members that held everything; nothing is to be done");
+        out.println("every group has a member that holds everything; there is nothing to revive");
         return 0;
       }
       print(lost, out);
       if (!acceptLoss) {
         out.println();
-        out.println("Nothing was changed; with --accept-loss these groups go on so.");
+        out.println("Nothing was changed; with --accept-loss these groups continue like this.");
         return 1;
       }
       requireAll(lost);
@@ -125,7 +125,7 @@ public final class ReviveCommand implements Callable<Integer> {
   }
 
   private static void print(List<Remains> lost, PrintWriter out) {
-    Table table = new Table(4, "group", "goes on with", "server", "journal", "epoch", "records");
+    Table table = new Table(4, "group", "continues with", "server", "journal", "epoch", "records");
     for (Remains each : lost) {
       Left best = each.best();
       table.row(

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a server until it is told to end. */
+/** Runs a server until Ctrl-C or a signal. */
 @Command(
     name = "server",
     description = "Run a server, which keeps data, until Ctrl-C.",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "leave",
     description = {
       "Make a server leave the ring: others take over its data, then it exits.",
-      "Reads and writes go on meanwhile. Waits until it is done."
+      "Clients continue to read and write. The command waits until the server has left."
     })
 final class ServerLeaveCommand implements Callable<Integer> {
   private static final long LOOK_MILLIS = 200;
@@ -73,7 +73,7 @@ final class ServerLeaveCommand implements Callable<Integer> {
         .allMatch(seat -> seat.stay() == SeatEntry.Stay.LEFT);
   }
 
-  /** In how many groups it is a member still. */
+  /** The number of groups in which it is still a member. */
   private int groupsLeft(RingMap map) {
     Set<SeatId> leaving = new TreeSet<>();
     for (SeatEntry seat : map.seats()) {

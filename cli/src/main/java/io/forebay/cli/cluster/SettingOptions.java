@@ -90,7 +90,7 @@ final class SettingOptions {
     }
   }
 
-  /** The value of a key that must have one; lacking it is a matter of usage. */
+  /** The value of a key that must have one; a missing value is a usage error. */
   static <T> T get(CommandSpec command, Settings settings, Key<T> key) {
     try {
       return settings.get(key);

@@ -148,8 +148,9 @@ final class StatusTables {
   }
 
   /**
-   * Whether a seat is over: it has left, or its server runs with another log. All seats of a server
-   * are in one process, so one that is away while another answers is not started any more.
+   * Whether a seat no longer exists: it has left, or its server runs with another log. All seats of
+   * a server are in one process, so a seat that is away while another seat of its server answers
+   * will not come back.
    */
   private boolean isPast(SeatEntry seat) {
     return seat.stay() == SeatEntry.Stay.LEFT || isReplaced(seat);
@@ -192,14 +193,14 @@ final class StatusTables {
     }
   }
 
-  /** What of a seat's memory is not there, or not for long. */
+  /** How much of a seat's memory is missing, or is lost when its process ends. */
   private void printMemory(SeatEntry seat, Statuses.Tier memory) {
     String start = "\n" + seat.id() + " on server " + seat.server() + ": ";
     if (memory.missingBytes() > 0) {
       out.println(
           start
               + ByteSize.format(memory.missingBytes())
-              + " of its memory found no room; free some where its memory-root is");
+              + " of its memory found no room; free some in its memory-root");
     }
     if (memory.anonymousBytes() > 0) {
       out.println(

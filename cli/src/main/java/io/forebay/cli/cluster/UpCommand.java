@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a whole cluster in this process until it is told to end. */
+/** Runs a whole cluster in this process until Ctrl-C or a signal. */
 @Command(
     name = "up",
     description = "Bring up a cluster on this machine, in one process, until Ctrl-C.",
@@ -87,7 +87,7 @@ public final class UpCommand implements Callable<Integer> {
     return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
   }
 
-  /** An address with its port, or any port if another process has that. */
+  /** The address with its port, or with any free port if another process has that port. */
   static Address.Inet freeOr(Address.Inet usual) {
     try (ServerSocket probe =
         new ServerSocket(usual.port(), 1, InetAddress.getByName(usual.host()))) {
@@ -97,7 +97,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Empty where it listens as it should. */
+  /** Empty if it listens on the requested port. */
   static String told(Address.Inet usual, Address.Inet listen) {
     if (listen.port() == usual.port()) return "";
     return "Port %d is taken, so another one is used; --listen HOST:PORT chooses it."

@@ -19,7 +19,7 @@ import java.io.IOException;
  * @param sentence a sentence for the user; may be empty
  */
 record UpMemory(EmbeddedCluster.Builder builder, String sentence) {
-  /** Not all that is free is taken. */
+  /** The share of free memory that is used. */
   private static final double SHARE = 0.8;
 
   static UpMemory choose(EmbeddedCluster.Builder asked, Settings settings)
@@ -58,7 +58,7 @@ record UpMemory(EmbeddedCluster.Builder builder, String sentence) {
     }
     return new UpMemory(
         asked.memoryInDirectory(),
-        "%s, so what is for memory is in files on the disk, and as slow as that%s."
+        "%s, so the memory tier is in files on the disk, and as slow as the disk%s."
             .formatted(little, more));
   }
 

@@ -34,7 +34,7 @@ public final class Burst {
   /** Records in flight per rank. */
   private static final int WINDOW = 4;
 
-  /** Longer than usual: this machine may have much else to do. */
+  /** Longer than usual: this machine may be busy. */
   static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private record Flight(ByteBuffer record, CompletableFuture<?> written) {}
@@ -122,7 +122,7 @@ public final class Burst {
     return ranks.doneBytes();
   }
 
-  /** For how long the application has waited so far. */
+  /** How long the application has waited so far. */
   public long waitedNanos() {
     return ranks.waitedNanos();
   }

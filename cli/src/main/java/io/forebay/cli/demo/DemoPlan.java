@@ -98,8 +98,8 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   }
 
   /**
-   * Records of each rank in the burst that warms the ring: enough that what serves the next one has
-   * been compiled, and few enough that they take no more room than it.
+   * Records of each rank in the burst that warms the ring: enough that the JIT has compiled the
+   * code that the measured burst uses, and few enough that they take no more room than that burst.
    */
   int warmUpRecordsPerRank() {
     return Math.max(1, recordsPerRank() / WARM_UP_SHARE);
@@ -118,9 +118,9 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
     return new DemoPlan(burstBytes, server, reduced);
   }
 
-  /** What there is no room for, or null. */
+  /** Where there is too little room, as a sentence; null if there is enough. */
   private @Nullable String obstacle(ServerSize room) {
-    // The burst goes to a store twice: by the ring, and straight.
+    // The burst goes to a store twice: by the ring, and directly.
     long diskBytes = ssdBytes() + 2 * burstBytes;
     if (room.memoryBytes() < memoryBytes()) {
       return lack(memoryBytes(), "of memory", Math.max(0, room.memoryBytes()));

@@ -49,7 +49,7 @@ public final class DirectWrite implements AutoCloseable {
     return ranks.doneBytes();
   }
 
-  /** For how long the application has waited, without the making of the bytes. */
+  /** How long the application has waited, without the time to generate the bytes. */
   public long waitedNanos() {
     return ranks.waitedNanos();
   }

@@ -17,7 +17,7 @@ public record Outcome(
     long burstBytes, long soundBytes, long waitedNanos, long crashNanos, long directNanos) {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Whether the ranks went on sooner, by as much as the figures show. */
+  /** Whether the ranks waited less with the ring, in the figures as printed. */
   public boolean isFaster() {
     return tenths(waitedNanos) < tenths(directNanos);
   }

@@ -66,7 +66,7 @@ final class Ranks {
     failure.compareAndSet(null, why instanceof IOException io ? io : new IOException(why));
   }
 
-  /** Counts bytes that are as safe as they should be. */
+  /** Counts bytes that have reached the required safety. */
   void done(int bytes) {
     doneBytes.addAndGet(bytes);
   }
@@ -76,7 +76,7 @@ final class Ranks {
     return doneBytes.get();
   }
 
-  /** For how long the rank has waited that waited longest: the others wait for it. */
+  /** The wait of the rank that waited longest: the others wait for it. */
   long waitedNanos() {
     long longest = 0;
     for (int rank = 0; rank < DemoPlan.RANKS; rank++) {
@@ -85,7 +85,7 @@ final class Ranks {
     return longest;
   }
 
-  /** If a rank could not go on, this says why. */
+  /** Throws the reason if a rank failed. */
   void requireNoFailure() throws IOException {
     IOException known = failure.get();
     if (known != null) throw known;

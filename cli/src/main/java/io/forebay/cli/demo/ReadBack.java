@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 
 /** Reads a burst with a client that wrote none of it and compares every byte. */
 public final class ReadBack implements AutoCloseable {
-  /** Records that are asked for ahead. */
+  /** The number of records that are read ahead. */
   private static final int WINDOW = 16;
 
   private record Flight(int rank, int number, ByteBuffer record, CompletableFuture<Integer> read) {}
@@ -45,8 +45,8 @@ public final class ReadBack implements AutoCloseable {
   /**
    * Compares everything that was acknowledged.
    *
-   * @param progress told how many bytes were compared
-   * @return how many bytes are in records that are right
+   * @param progress gets the number of bytes compared
+   * @return how many bytes are in correct records
    */
   public long verify(LongConsumer progress) throws IOException {
     for (String name : Checkpoint.files()) files.put(name, client.open("/" + name));

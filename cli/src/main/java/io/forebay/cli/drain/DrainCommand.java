@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "drain",
     description = {
       "Drain files, and directories with all their files, in their current version,",
-      "regardless of the policy of their instance. Does not wait unless told to."
+      "regardless of the policy of their instance. Waits only with --wait."
     })
 public final class DrainCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -64,9 +64,9 @@ public final class DrainCommand implements Callable<Integer> {
 
   static String sentence(long files, long bytes) {
     if (files == 0) return "all of it is durable already";
-    return "%s, %s; 'forebay ledger --watch' shows how far"
+    return "%s, %s; 'forebay ledger --watch' shows the progress"
         .formatted(
-            files == 1 ? "1 file is on its way" : files + " files are on their way",
+            files == 1 ? "1 file is being drained" : files + " files are being drained",
             ByteSize.format(bytes));
   }
 }

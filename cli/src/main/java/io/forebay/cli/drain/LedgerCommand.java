@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Shows the drain progress of files. */
 @Command(
     name = "ledger",
-    description = "Show how far files have come on their way to the backing store.")
+    description = "Show how far the drain of each file to the backing store is.")
 public final class LedgerCommand implements Callable<Integer> {
   private final MonotonicClock clock = MonotonicClock.system();
 
@@ -35,7 +35,7 @@ public final class LedgerCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "PATH",
       arity = "0..1",
-      description = "Of that file only, or of those below that directory.")
+      description = "Show only that file, or the files below that directory.")
   private @Nullable String path;
 
   @Override

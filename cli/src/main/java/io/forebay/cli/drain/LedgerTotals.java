@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The totals of a ledger.
  *
- * @param bufferedFiles including those that wait for their turn or for the operator
+ * @param bufferedFiles including files that wait for their turn or for the operator
  * @param doneBytes of files that are being drained
  */
 record LedgerTotals(

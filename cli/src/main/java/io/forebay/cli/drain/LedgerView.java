@@ -33,7 +33,7 @@ final class LedgerView {
 
   private static final String NONE = "-";
 
-  /** Files being drained, then failed ones, then those that have waited longest. */
+  /** Files being drained, then failed files, then files by how long they have waited. */
   private static final Comparator<Ledger.Entry> BUSIEST_FIRST =
       Comparator.comparingInt(LedgerView::rank)
           .thenComparing(entry -> entry.lastError().isEmpty())
@@ -72,7 +72,7 @@ final class LedgerView {
     return new LedgerView(ledger, entries, now, nanos, rates(entries, before, nanos));
   }
 
-  /** How fast each file that is being drained comes on, in bytes a second, by its number. */
+  /** The drain rate of each file in bytes per second, by its number. */
   private static Map<Long, Long> rates(
       List<Ledger.Entry> entries, @Nullable LedgerView before, long nanos) {
     if (before == null || nanos <= before.nanos) return Map.of();
@@ -115,7 +115,7 @@ final class LedgerView {
                 Brief.wrap(entry.path() + ": " + entry.lastError(), Table.WIDTH_MAX)
                     .forEach(out::println));
     if (ledger.trouble().isEmpty()) return;
-    Brief.wrap("draining does not go on: " + ledger.trouble(), Table.WIDTH_MAX)
+    Brief.wrap("draining makes no progress: " + ledger.trouble(), Table.WIDTH_MAX)
         .forEach(out::println);
   }
 

@@ -75,7 +75,7 @@ final class Waiting {
   }
 
   private void show(Progress progress, DrainProgress now) {
-    // Once; a bar on a terminal says it all the time.
+    // Printed once; on a terminal the bar shows it all the time.
     boolean first = last == null && now.filesDurable() < now.files() && !Progress.onTerminal();
     if (first) {
       err.println("waiting until the backing store has " + what(now.files(), now.bytes()));

@@ -124,7 +124,7 @@ public final class CheckpointsCommand implements Callable<Integer> {
   static void print(
       List<Checkpoint> all, Optional<Checkpoint> latest, Instant now, PrintWriter out) {
     if (all.isEmpty()) {
-      out.println("there are no checkpoints; say with --series how they are called");
+      out.println("there are no checkpoints; give the pattern of their names with --series");
       return;
     }
     Table table =

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Reads the value of a key. */
 @Command(name = "get", description = "Read the value that is kept under a key.")
 public final class GetCommand implements Callable<Integer> {
-  /** A value that is replaced while it is read is read again, so often. */
+  /** How often a value that is replaced while it is read is read again. */
   private static final int READS_MAX = 16;
 
   @Spec private @Nullable CommandSpec spec;
@@ -58,7 +58,8 @@ public final class GetCommand implements Callable<Integer> {
 
   private void toFile(Forebay forebay) throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    // Begun first, closed last: when this process is told to end, a partial file is removed before.
+    // Begun first, closed last: when this process is stopped, a partial file is removed before it
+    // ends.
     try (OrderlyEnd end = OrderlyEnd.begin();
         WholeFile target = WholeFile.at(Path.of(file));
         Progress progress = Progress.of("reading", spec.commandLine().getErr())) {
@@ -69,7 +70,7 @@ public final class GetCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads it; false if another value replaced it meanwhile and a retry is worthwhile. */
+  /** Reads it; false if another value has replaced it and a retry is worthwhile. */
   private boolean isRead(
       Forebay forebay, WholeFile target, Progress progress, boolean last, OrderlyEnd end)
       throws IOException {

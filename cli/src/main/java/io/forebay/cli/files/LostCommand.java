@@ -41,7 +41,7 @@ public final class LostCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "INSTANCE",
       arity = "0..1",
-      description = "Of which instance (default: the one of the URI).")
+      description = "The instance to search (default: the one of the URI).")
   private @Nullable String instance;
 
   @Option(names = "--json", description = "Print everything as JSON.")
@@ -82,7 +82,7 @@ public final class LostCommand implements Callable<Integer> {
             .toList();
     if (obstacles.isEmpty()) return;
     String more = obstacles.size() == 1 ? "" : " (and " + (obstacles.size() - 1) + " more)";
-    throw new CommandFailed("it cannot be told what is lost: " + obstacles.getFirst() + more);
+    throw new CommandFailed("it is unknown what is lost: " + obstacles.getFirst() + more);
   }
 
   private static void print(List<LostRange> lost, List<GroupId> restored, PrintWriter out) {
@@ -120,7 +120,7 @@ public final class LostCommand implements Callable<Integer> {
     return group.origin().number() + "x" + group.copies();
   }
 
-  /** What a seat that does not answer may have is not given up. */
+  /** Bytes that a seat without an answer may have do not count as lost. */
   private static String stateOf(LostRange lost) {
     return lost.awaited() ? "awaited" : "lost";
   }

@@ -26,7 +26,9 @@ public final class StatCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
-  @Parameters(paramLabel = "PATH", description = "Which one; a symbolic link shows itself.")
+  @Parameters(
+      paramLabel = "PATH",
+      description = "The file or directory; a symbolic link is not followed.")
   private String path = "";
 
   @Option(names = "--json", description = "Print it as JSON.")

@@ -41,17 +41,17 @@ final class WholeFile implements AutoCloseable {
     return new WholeFile(target, target.resolveSibling(partName));
   }
 
-  /** Begins it, also for a second time. */
+  /** Begins the file; may be called again to start over. */
   OutputStream begin() throws IOException {
     return Files.newOutputStream(part == null ? target : part);
   }
 
-  /** Whether it can be begun again without harm. */
+  /** Whether it can start over. */
   boolean repeatable() {
     return part != null;
   }
 
-  /** It is whole. */
+  /** The file is complete: gives it its name. */
   void keep() throws IOException {
     if (part == null) return;
     PosixFileAttributeView before =

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *       epochs, instances, sessions, files) is gathered;
  *   <li>messages are generated, or derived from captured ones with some values replaced, or are
  *       frames with damaged bytes, and sent as a client or a seat to a seat or the manager;
- *   <li>now and then the fuzzer checks that no loop has failed, and that a client is served as
+ *   <li>at intervals the fuzzer checks that no loop has failed, and that a client is served as
  *       before;
  *   <li>at the end all servers are stopped and started again one by one, so that each home is taken
  *       over and each journal read, and a client finds what it has written.
@@ -162,7 +162,7 @@ public final class ClusterFuzz {
         if (failure != null) return failure;
       }
     } catch (IOException e) {
-      // A process that a message has ended takes no connections.
+      // A process that crashed on a message accepts no connections.
       String failure = cluster.failure();
       if (failure == null) throw e;
       return failure;
@@ -261,7 +261,7 @@ public final class ClusterFuzz {
         sendWhole(peer, message);
       }
     } catch (IOException closed) {
-      // The server has had enough of this connection; others follow.
+      // The server has closed this connection; others follow.
       peers.remove(peer);
       peer.close();
     }
@@ -283,7 +283,7 @@ public final class ClusterFuzz {
     peer.connection.send(random.nextInt(1000), sent, payload, hasPayload);
   }
 
-  /** As a client it asks mostly for changes of names, where they are decided. */
+  /** As a client it mostly sends changes of names, to the home of the tree. */
   private Message fromClient(Peer peer) {
     List<Target> here =
         targets.stream().filter(target -> target.address.equals(peer.address)).toList();
@@ -313,7 +313,7 @@ public final class ClusterFuzz {
         op);
   }
 
-  /** As a seat nothing is sent that only the seat itself could know to be so. */
+  /** As a seat it sends no messages that only the home, the member or the operator may send. */
   private Message fromSeat(Peer peer) {
     while (true) {
       Message message = chosen(peer, CapturedTraffic.Host.SEAT, asSeat);
@@ -338,7 +338,7 @@ public final class ClusterFuzz {
         if (sent.from() != from || sent.to() != to) continue;
         message = maker.mutate(sent.message());
       }
-      // A server that leaves by order is not a server that failed.
+      // A server that leaves on request has not failed.
       boolean ordered = message instanceof Maps.Leave;
       // A second greeting only ends the connection.
       boolean greets = message instanceof Handshake.Hello || message instanceof Handshake.Answer;
@@ -346,7 +346,7 @@ public final class ClusterFuzz {
     }
   }
 
-  /** What that kind of host sends there; answers among it are of its own connections. */
+  /** The types of messages that one role sends to another in the captured traffic. */
   private List<Class<? extends Message>> usualTypes(
       CapturedTraffic.Host from, CapturedTraffic.Host to) {
     return usual.computeIfAbsent(

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 final class FuzzPeer implements AutoCloseable {
   private static final int CONNECT_MILLIS_MAX = 10_000;
 
-  /** A server that takes nothing for this long does so on purpose: the connection is given up. */
+  /** A server that reads nothing for this long does so on purpose: the connection is closed. */
   private static final long WRITE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final Socket socket;
@@ -77,7 +77,7 @@ final class FuzzPeer implements AutoCloseable {
     if (hasPayload) sendBytes(payload);
   }
 
-  /** Sends what may be no message. */
+  /** Sends bytes that may not be a valid message. */
   void sendBytes(byte[] bytes) throws IOException {
     writingSince = System.nanoTime();
     try {
@@ -96,7 +96,7 @@ final class FuzzPeer implements AutoCloseable {
     return bytes;
   }
 
-  /** Ends a write that a server does not take. */
+  /** Aborts a write that the server does not read. */
   private void watch() {
     try {
       while (!over) {
@@ -131,7 +131,7 @@ final class FuzzPeer implements AutoCloseable {
         answers.merge(kindOf(message), 1, Integer::sum);
       }
     } catch (IOException | MalformedFrame e) {
-      // The server has closed it, which it may.
+      // The server has closed it, which is allowed.
       over = true;
     }
   }

@@ -109,7 +109,7 @@ final class LogInspectCommand implements Callable<Integer> {
     if (!identity.memoryThere()) return "its memory directory is gone";
     if (identity.anonymous()) return "a part of its memory was anonymous and died with its process";
     if (identity.lossPending())
-      return "its owner has not taken notice of an earlier loss of memory";
+      return "its owner has not acknowledged an earlier loss of memory yet";
     return "same boot, all memory is there";
   }
 

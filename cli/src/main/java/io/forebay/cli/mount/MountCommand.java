@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Mounts an instance on a directory, until it is unmounted or told to end. */
+/** Mounts an instance on a directory, until an unmount, Ctrl-C or a signal. */
 @Command(
     name = "mount",
     description = "Mount an instance on a directory, so that every program can use its files.",
@@ -50,7 +50,7 @@ public final class MountCommand implements Callable<Integer> {
 
   @Option(
       names = {"-b", "--background"},
-      description = "Return when it is mounted, and go on in the background.")
+      description = "Return when it is mounted, and serve it in the background.")
   private boolean background;
 
   @Option(
@@ -65,7 +65,7 @@ public final class MountCommand implements Callable<Integer> {
   @Option(names = "--read-only", description = "Nothing can be changed through it.")
   private boolean readOnly;
 
-  @Option(names = "--allow-other", description = "Also for users other than the mounting one.")
+  @Option(names = "--allow-other", description = "Let users other than the mounting one use it.")
   private boolean allowOther;
 
   @Option(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * error numbers: failures and their reasons are here.
  */
 final class MountLog {
-  /** A longer file of former mounts is put aside when a mount begins. */
+  /** A log file of former mounts that is longer than this is moved aside when a mount begins. */
   private static final long KEPT_BYTES_MAX = 16 << 20;
 
   private static final String FOR_ALL = "/var/log/forebay";
@@ -56,7 +56,7 @@ final class MountLog {
         Files.move(whole, aside, StandardCopyOption.REPLACE_EXISTING);
       }
       if (!Files.exists(whole)) {
-        // Names of files may stand in it.
+        // The log may contain file names.
         var mine = PosixFilePermissions.fromString("rw-------");
         Files.createFile(whole, PosixFilePermissions.asFileAttribute(mine));
       }

@@ -74,7 +74,10 @@ public final class UmountCommand implements Callable<Integer> {
     };
   }
 
-  /** Which process serves it; 0 if it does not say so at once, or does other things too. */
+  /**
+   * The process that serves only this mount; 0 if it does not answer at once, or does other work
+   * too.
+   */
   private static long processOf(Path point) {
     CompletableFuture<Long> asked = new CompletableFuture<>();
     Thread.ofPlatform().daemon().start(() -> asked.complete(askProcess(point)));

@@ -67,7 +67,7 @@ final class DiffCommand implements Callable<Integer> {
           "Numbers no further apart than ABS, or than REL times the larger, are the same.")
   private @Nullable String tolerance;
 
-  @Option(names = "--format", description = "The versions of the format have to be the same, too.")
+  @Option(names = "--format", description = "Require the same version of the format.")
   private boolean format;
 
   @Option(names = "--json", description = "Print the differences as JSON.")
@@ -87,7 +87,8 @@ final class DiffCommand implements Callable<Integer> {
       Header headerA = a.header();
       Header headerB = b.header();
       for (String name : wanted) {
-        // Which of the two lacks it is a difference; both is a mistake.
+        // A variable that one of the two files lacks is a difference; one that both lack is a wrong
+        // argument.
         if (headerB.variableNamed(name) < 0) a.requireVariables(headerA, Set.of(name));
       }
       if (!header) {

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     description = "Write a netCDF file as CDL, the text that ncdump writes, to standard output.",
     footer = {
       "",
-      "The text is that of ncdump, byte for byte; ncgen makes a file of it again.",
-      "For fractions that are the same to the last bit use '-p 9,17'.",
+      "The text is that of ncdump, byte for byte; ncgen turns it into a file again.",
+      "With '-p 9,17' floating-point numbers are exact to the last bit.",
       "Exit codes: 0 done, 1 failed, 2 wrong arguments.",
     })
 final class DumpCommand implements Callable<Integer> {
@@ -78,7 +78,7 @@ final class DumpCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--name"},
       paramLabel = "NAME",
-      description = "What the text calls the file; without it that of the file.")
+      description = "The name of the file in the text (default: the file's own).")
   private @Nullable String called;
 
   @Option(names = "--json", description = "Write it as JSON.")
@@ -106,7 +106,7 @@ final class DumpCommand implements Callable<Integer> {
         out.flush();
         throw source.failed(e);
       } catch (StandardOutput.Closed closed) {
-        // Such as a pager that the user has quit: there is no output to report to.
+        // Such as a pager that the user has quit: no reader is left for a message.
         return ExitCode.SOFTWARE;
       }
     }

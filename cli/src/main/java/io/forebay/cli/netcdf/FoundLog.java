@@ -63,7 +63,7 @@ final class FoundLog implements AutoCloseable {
     return LogRecovery.mismatch(file, header, List.of(content));
   }
 
-  /** The header of the file, which tells how variables are called; null if there is none. */
+  /** The header of the file, which has the names of variables; null if there is none. */
   private static @Nullable Header headerOf(String path) throws IOException {
     try (SharedFile file =
         Storage.standard().open(FileNames.parse(path), StandardOpenOption.READ)) {
@@ -115,7 +115,7 @@ final class FoundLog implements AutoCloseable {
     return total;
   }
 
-  /** What an entry's variable is called; its number if the file is not there. */
+  /** The name of an entry's variable; its number if the file does not exist. */
   String variable(LogEntry entry) {
     boolean known = header != null && entry.variable() < header.variables().size();
     return known && header != null

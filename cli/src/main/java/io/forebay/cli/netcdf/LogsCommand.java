@@ -42,15 +42,13 @@ import picocli.CommandLine.Spec;
 final class LogsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(
-      paramLabel = "FILE|LOGDIR",
-      description = "A netCDF file, or a directory with logs of any.")
+  @Parameters(paramLabel = "FILE|LOGDIR", description = "A netCDF file, or a directory with logs.")
   private @Nullable String name;
 
   @Option(
       names = "--log-dir",
       paramLabel = "DIR",
-      description = "Where the logs of FILE are; without it what FOREBAY_HINTS says, or its own.")
+      description = "The directory of the logs (default: from FOREBAY_HINTS, else that of FILE).")
   private @Nullable String logDirectory;
 
   @Option(names = "--data", description = "Show the elements, too.")
@@ -141,8 +139,7 @@ final class LogsCommand implements Callable<Integer> {
                     : "",
                 content.header().generation(),
                 log.inUse() ? "in use" : "left by a program that has ended"));
-    if (log.mismatch() != null)
-      out.println("note  not of the file as it is now: " + log.mismatch());
+    if (log.mismatch() != null) out.println("note  does not match the file: " + log.mismatch());
     Table table = new Table(3, "variable", "type", "part", "age", "size", "data").wordsLast();
     for (int i = 0; i < content.entries().size(); i++) {
       LogEntry entry = content.entries().get(i);

@@ -105,7 +105,7 @@ final class NetcdfSource implements AutoCloseable {
     err.flush();
   }
 
-  /** The defect of this file, for its user. */
+  /** The error for a file that cannot be read. */
   CommandFailed failed(NetcdfException e) {
     String what =
         switch (e.error()) {

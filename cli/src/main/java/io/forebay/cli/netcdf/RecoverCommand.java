@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "Damaged writes are left out, and their logs are kept as '.damaged'.",
       "A log that a program has in use is not touched.",
       "Logs are refused if another program has replaced or changed the file since they were left:",
-      "then --discard removes them, and --force brings their writes into the file as it is now.",
+      "then --discard removes them, and --force writes their data into the file nevertheless.",
       "",
       "Example: forebay netcdf recover --log-dir /local/ssd out.nc",
       "",
@@ -50,18 +50,18 @@ final class RecoverCommand implements Callable<Integer> {
   @Option(
       names = "--log-dir",
       paramLabel = "DIR",
-      description = "Where its logs are; without it what FOREBAY_HINTS says, or its own directory.")
+      description = "The directory of its logs (default: from FOREBAY_HINTS, else that of FILE).")
   private @Nullable String logDirectory;
 
   @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
   private boolean dryRun;
 
-  @Option(names = "--discard", description = "Remove the logs, and what they hold.")
+  @Option(names = "--discard", description = "Remove the logs with their data.")
   private boolean discard;
 
   @Option(
       names = "--force",
-      description = "Bring the writes into the file even if another program has changed it since.")
+      description = "Replay the logs even if another program has changed the file since.")
   private boolean force;
 
   @Option(names = "--json", description = "Print the result as JSON.")

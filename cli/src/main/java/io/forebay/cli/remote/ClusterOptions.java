@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** The cluster and instance of a command, unless its arguments name them. */
 public abstract class ClusterOptions {
-  /** Names the cluster and instance for commands that are not told. */
+  /** The environment variable with the default cluster and instance. */
   public static final String VARIABLE = "FOREBAY_URI";
 
   @Spec(Spec.Target.MIXEE)
@@ -101,12 +101,13 @@ public abstract class ClusterOptions {
     return RemotePath.of(parsed, "");
   }
 
-  /** A key that can be one. */
+  /** Checks a key. */
   public String key(String text) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0 || bytes > Names.KEY_BYTES_MAX) {
       throw wrong(
-          "a key of %d bytes cannot be; it has 1 to %d".formatted(bytes, Names.KEY_BYTES_MAX));
+          "a key of %d bytes is not allowed; give 1 to %d bytes"
+              .formatted(bytes, Names.KEY_BYTES_MAX));
     }
     return text;
   }
@@ -130,7 +131,7 @@ public abstract class ClusterOptions {
     }
   }
 
-  /** For an argument that cannot be. */
+  /** The error for an invalid argument. */
   public final ParameterException wrong(String sentence) {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     return new ParameterException(spec.commandLine(), sentence);

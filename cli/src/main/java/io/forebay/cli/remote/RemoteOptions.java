@@ -13,7 +13,7 @@ public final class RemoteOptions extends ClusterOptions {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "Fail if nothing works for this long (default: ${DEFAULT-VALUE}).")
+      description = "Fail after this long without progress (default: ${DEFAULT-VALUE}).")
   private int timeoutSeconds;
 
   @Override

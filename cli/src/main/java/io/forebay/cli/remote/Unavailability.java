@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Unavailability {
   private Unavailability() {}
 
-  /** A sentence without a full stop, or null if a member can go on. */
+  /** A sentence without a full stop, or null if a member can serve. */
   public static @Nullable String of(RingMap map, Group group) {
     List<String> awaited = new ArrayList<>();
     boolean lives = false;
@@ -33,7 +33,7 @@ public final class Unavailability {
     }
     return start
         + "its members lost memory, and none holds everything that was acknowledged;"
-        + " 'forebay revive' shows what is left and lets it go on with that";
+        + " 'forebay revive' shows what is left and lets the group continue with that";
   }
 
   public static String nameOf(Group group) {

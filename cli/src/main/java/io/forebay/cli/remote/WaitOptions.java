@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** For commands that wait for something that may take hours. */
 public final class WaitOptions extends ClusterOptions {
-  /** Longer than a ring needs to go on without a server. */
+  /** Longer than a ring needs to fail over from a dead server. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
   private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);

@@ -16,7 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Negates every rule that is a predicate and lists those that the simulation does not notice. */
+/**
+ * Negates every rule that is a predicate, and lists the rules whose negation no simulation notices.
+ */
 final class NegatedReport {
   private final List<Found> found = new ArrayList<>();
 

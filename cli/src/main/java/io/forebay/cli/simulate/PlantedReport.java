@@ -41,7 +41,7 @@ final class PlantedReport {
     }
   }
 
-  /** Whether all were noticed, where nothing is wrong without them. */
+  /** Whether all were noticed, on seeds that pass without them. */
   boolean isComplete() {
     return found.stream().allMatch(each -> each.caught() && each.clean());
   }

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     description =
         "Play whole clusters in simulated time, with faults, and check what was promised.",
-    footer = {"", "The same seed is the same course of events, on every machine."})
+    footer = {"", "The same seed gives the same events on every machine."})
 public final class SimulateCommand implements Callable<Integer> {
   private static final double MINUTES_DEFAULT = 1;
   private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -53,10 +53,10 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "M",
-      description = "For how long to begin new seeds, such as 0.5 (default: 1, or no end).")
+      description = "How many minutes to start new seeds, such as 0.5 (default: 1, or no limit).")
   private @Nullable Double minutes;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Play this one, as it failed before.")
+  @Option(names = "--seed", paramLabel = "S", description = "Play this seed again.")
   private @Nullable Long seed;
 
   @Option(names = "--trace", description = "With --seed: show every event.")
@@ -70,15 +70,17 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--negate",
       description = {
-        "Turn each rule in the code around, one at a time, and list those that no seed notices.",
-        "With --seeds: so many seeds for each rule (default: " + NegatedSearch.SEEDS_DEFAULT + ")."
+        "Negate each rule in the code, one at a time, and list the rules that no seed checks.",
+        "With --seeds: the number of seeds for each rule (default: "
+            + NegatedSearch.SEEDS_DEFAULT
+            + ")."
       })
   private boolean negate;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  /** What all seeds together come to. */
+  /** The totals of all seeds. */
   private static final class Sum {
     long seeds;
     long operations;
@@ -152,11 +154,13 @@ public final class SimulateCommand implements Callable<Integer> {
   private void requireSense(CommandSpec command) {
     if (negate && (planted || seed != null || minutes != null)) {
       throw new ParameterException(
-          command.commandLine(), "--negate finds its seeds by itself: only --seeds goes with it");
+          command.commandLine(),
+          "--negate finds its seeds by itself: combine it only with --seeds");
     }
     if (planted && (seed != null || seedCount != null || minutes != null)) {
       throw new ParameterException(
-          command.commandLine(), "--planted finds its seeds by itself: leave the others out");
+          command.commandLine(),
+          "--planted finds its seeds by itself: leave out --seed, --seeds and --minutes");
     }
     boolean many = seedCount != null || minutes != null;
     if (seed != null && many) {
@@ -202,7 +206,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, Sum sum, double hoursPerCpuMinute) {
     out.printf(
-        "%d %s, %d operations and %d that failed for a fault, %d faults%n",
+        "%d %s, %d operations, %d more that failed because of a fault, %d faults%n",
         sum.seeds,
         sum.seeds == 1 ? "seed" : "seeds",
         sum.operations,

@@ -21,16 +21,14 @@ import picocli.CommandLine.Spec;
 /** Cancels stages. */
 @Command(
     name = "cancel",
-    description = {
-      "End stages: nothing more is copied, what has been copied stays. A deferred one never begins."
-    })
+    description = {"Cancel stages: copying stops, copied files stay. A deferred stage is revoked."})
 final class StageCancelCommand implements Callable<Integer> {
   private static final Duration END_MAX = Duration.ofSeconds(10);
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
-  @Parameters(paramLabel = "STAGE", arity = "1..*", description = "What to end.")
+  @Parameters(paramLabel = "STAGE", arity = "1..*", description = "The stages to cancel.")
   private List<String> ids = List.of();
 
   @Override

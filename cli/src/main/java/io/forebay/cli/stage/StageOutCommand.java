@@ -31,11 +31,11 @@ final class StageOutCommand implements Callable<Integer> {
   @Option(
       names = "--deferred",
       description =
-          "Begin when told with --run-deferred, or when the instance is destroyed; 'stage cancel'"
+          "Begin later: with --run-deferred, or when the instance is destroyed; 'stage cancel'"
               + " revokes it.")
   private boolean deferred;
 
-  @Option(names = "--run-deferred", description = "Begin all that are deferred now.")
+  @Option(names = "--run-deferred", description = "Begin all deferred stages now.")
   private boolean runDeferred;
 
   @Override
@@ -47,13 +47,13 @@ final class StageOutCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     if (deferred || !start.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--run-deferred begins all that are deferred; give nothing besides");
+          spec.commandLine(), "--run-deferred begins all deferred stages; give no other arguments");
     }
     try (Forebay forebay = start.remote.instance();
         Staging staging = Staging.of(forebay)) {
       List<String> begun = staging.runDeferred();
       PrintWriter out = spec.commandLine().getOut();
-      if (begun.isEmpty()) out.println("none is deferred");
+      if (begun.isEmpty()) out.println("no stage is deferred");
       for (String id : begun) out.println("stage " + id + " begins");
       out.flush();
     }

@@ -58,7 +58,7 @@ final class StageText {
     String help =
         status.state() == StageStatus.State.DEFERRED
             ? "begin it with 'forebay stage out --run-deferred'"
-            : "it goes on; 'forebay stage query " + status.id() + "' shows how far it is";
+            : "it continues; 'forebay stage query " + status.id() + "' shows its progress";
     throw new CommandFailed(
         "stage %s is %s after %s: %s; %s"
             .formatted(status.id(), word(status.state()), age(status), detail(status), help));

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Waits for stages. */
 @Command(
     name = "wait",
-    description = "Wait until stages are over, and show their progress.",
+    description = "Wait until stages have ended, and show their progress.",
     footer = {"", "Exit codes: 0 all of it is staged, 1 it is not, 2 wrong arguments."})
 final class StageWaitCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** The common options of both directions. */
 final class StartOptions {
-  /** Long enough for a server to find out that it cannot be. */
+  /** Long enough for a server to refuse an impossible stage. */
   private static final Duration BEGIN_MAX = Duration.ofSeconds(5);
 
   @Spec(Spec.Target.MIXEE)
@@ -99,7 +99,7 @@ final class StartOptions {
   private StageRequest request(StageRequest.Direction direction, RemotePath inside) {
     StageRequest request;
     if (list != null) {
-      if (source != null) throw wrong("--list has all sources; give no other");
+      if (source != null) throw wrong("--list has all sources; give no SOURCE besides");
       request = StageRequest.list(direction);
     } else if (direction == StageRequest.Direction.IN) {
       request = StageRequest.in(outside(required(source)), like(required(destination), inside));
@@ -129,13 +129,13 @@ final class StartOptions {
           "stage " + status.id() + " is deferred until the instance is destroyed or it is begun");
     } else {
       out.println(
-          "stage %s is %s; 'forebay stage query %s' shows how far"
+          "stage %s is %s; 'forebay stage query %s' shows its progress"
               .formatted(status.id(), StageText.word(status.state()), status.id()));
     }
     out.flush();
   }
 
-  /** A path of the servers: as here, where it is not said in full. */
+  /** A path on the servers; a relative path is resolved against the working directory here. */
   private static String outside(String text) {
     if (text.startsWith("/")) return text;
     return like(text, Path.of(text).toAbsolutePath().normalize().toString());
@@ -145,7 +145,7 @@ final class StartOptions {
     return like(text, path.path());
   }
 
-  /** What stands at the end of a destination says whether it is the thing or where it goes. */
+  /** A slash at the end of a destination means the directory that the source goes into. */
   private static String like(String text, String path) {
     String bare = path.equals("/") ? "" : path;
     if (text.endsWith("/.")) return bare + "/.";

@@ -12,7 +12,8 @@ public final class Json {
   /**
    * One line of JSON.
    *
-   * @throws IllegalArgumentException for a value of another type, or a number that JSON has not
+   * @throws IllegalArgumentException for a value of another type, or a number that JSON does not
+   *     have
    */
   public static String write(@Nullable Object value) {
     StringBuilder out = new StringBuilder();

@@ -22,7 +22,7 @@ public final class OpenFiles {
 
   private OpenFiles() {}
 
-  /** Ends the command with a sentence if it would soon fail for want of them. */
+  /** Ends the command with a sentence if the limit is too low. */
   public static void requireForRunning() {
     require(RUNNING_MIN);
   }
@@ -43,7 +43,8 @@ public final class OpenFiles {
   }
 
   /**
-   * The virtual machine has raised its own as far as it may. As many as there can be if unknown.
+   * The limit of this process, which the JVM has raised as far as allowed; the largest number if
+   * unknown.
    */
   static long limit(Path limits) {
     try {

@@ -7,12 +7,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a command clean up when this process is told to end, by Ctrl-C or a signal: {@link #check}
- * tells the command, and the process waits until this is closed. Closed by the thread that began
- * it.
+ * Lets a command clean up when Ctrl-C or a signal stops this process: {@link #check} tells the
+ * command, and the process waits until this is closed. Closed by the thread that began it.
  */
 public final class OrderlyEnd implements AutoCloseable {
-  /** For no longer does the process wait. */
+  /** How long the process waits for the command at most. */
   private static final long WAIT_SECONDS_MAX = 10;
 
   private final Thread command = Thread.currentThread();
@@ -28,14 +27,14 @@ public final class OrderlyEnd implements AutoCloseable {
     return end;
   }
 
-  /** Throws if the process was told to end; clears the interrupt that came with it. */
+  /** Throws if the process is being stopped; clears the interrupt that came with it. */
   public void check() throws InterruptedIOException {
     if (!told) return;
     Thread.interrupted();
     throw new InterruptedIOException("interrupted");
   }
 
-  /** Whether the process was told to end. */
+  /** Whether the process is being stopped. */
   public boolean isTold() {
     return told;
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the progress of work that takes longer than a moment: on a terminal a bar that is redrawn
- * in place, elsewhere a plain line now and then. Both go to stderr. A bar is never wider than the
- * terminal, and is erased even when the process is told to end. Called by one thread.
+ * in place, elsewhere a plain line at intervals. Both go to stderr. A bar is never wider than the
+ * terminal, and is erased even when a signal ends the process. Called by one thread.
  *
  * <pre>
  *   verifying  [==========          ]  50 %  31.2 GiB of 62.5 GiB
@@ -24,7 +24,7 @@ public final class Progress implements AutoCloseable {
   private static final int BAR_CELLS = 30;
   private static final int BAR_CELLS_MIN = 8;
 
-  /** What a terminal shows when the process is told to end. */
+  /** What a terminal echoes for Ctrl-C. */
   private static final String ECHO = "^C";
 
   private final String label;
@@ -87,7 +87,7 @@ public final class Progress implements AutoCloseable {
     err.flush();
   }
 
-  /** Lines that say nothing new only fill logs. */
+  /** A line is printed only if it says something new. */
   private void printIfNew(String line) {
     if (!line.equals(printed)) err.println(line);
     printed = line;
@@ -101,7 +101,7 @@ public final class Progress implements AutoCloseable {
     return this;
   }
 
-  /** Wipes the bar away, so that results begin on a clean line. */
+  /** Erases the bar, so that results begin on a clean line. */
   @Override
   public void close() {
     wipe();
@@ -143,7 +143,7 @@ public final class Progress implements AutoCloseable {
     return columns == null ? 0 : Math.max(0, columns.getAsInt() - 1 - ECHO.length());
   }
 
-  /** The most that fits: first the bar becomes shorter, then it goes, then what stood behind it. */
+  /** The most that fits: first the bar is shortened, then left out, then the detail behind it. */
   private String line(int percent, String detail, int charsMax) {
     String figures = percent + " %  " + detail;
     int cells = charsMax - label.length() - figures.length() - "  []  ".length();

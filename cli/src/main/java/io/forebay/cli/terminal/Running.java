@@ -11,9 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Starts a component and keeps it running until this process is told to end, by Ctrl-C or a signal,
- * or until it fails. In all cases it is closed before the process ends, even if that happens during
- * its start.
+ * Starts a component and keeps it running until Ctrl-C or a signal stops this process, or until it
+ * fails. In all cases it is closed before the process ends, even if that happens during its start.
  */
 public final class Running {
   /** Starts it. */
@@ -31,7 +30,7 @@ public final class Running {
   private Running() {}
 
   /**
-   * Starts something and waits for its end; an interrupt of this thread is one too.
+   * Starts a component and waits for its end; an interrupt of this thread ends it too.
    *
    * @param told called when it runs
    */
@@ -68,13 +67,14 @@ public final class Running {
     }
   }
 
-  /** The process ends when this returns: not before all is closed. */
+  /** The process ends when this returns: so it returns only after everything is closed. */
   private void end() {
     toldToEnd = true;
     main.interrupt();
     try {
       if (!ended.await(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("it does not end, and is left as it is");
+        throw new IllegalStateException(
+            "it does not stop; the process ends without waiting for it");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

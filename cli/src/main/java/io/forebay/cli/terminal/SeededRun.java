@@ -17,7 +17,7 @@ public final class SeededRun {
       names = "--minutes",
       paramLabel = "M",
       defaultValue = "1",
-      description = "For how long, such as 0.5 (default: ${DEFAULT-VALUE}).")
+      description = "How many minutes, such as 0.5 (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
   @Option(
@@ -26,7 +26,7 @@ public final class SeededRun {
       description = "Repeat what a run with this seed did (default: another seed each time).")
   private @Nullable Long seed;
 
-  /** Refuses a time that is none. */
+  /** Refuses a time that is not positive. */
   public void requireSense(CommandLine commandLine) {
     if (!(minutes > 0)) {
       throw new ParameterException(commandLine, "--minutes must be more than 0");

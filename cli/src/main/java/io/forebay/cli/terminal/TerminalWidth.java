@@ -21,7 +21,7 @@ public final class TerminalWidth implements IntSupplier {
   /** The default where the width is unknown: the classic width of terminals. */
   public static final int USUAL = 80;
 
-  /** Linux's number for the question; elsewhere it is refused, and the usual width is taken. */
+  /** Linux's ioctl number; other systems refuse it, and then the default width is used. */
   private static final long TIOCGWINSZ = 0x5413;
 
   private static final int STDERR = 2;
@@ -46,7 +46,7 @@ public final class TerminalWidth implements IntSupplier {
         .orElse(null);
   }
 
-  /** Whether stderr is shown on a terminal that tells. */
+  /** Whether stderr is a terminal that reports its width. */
   public boolean isKnown() {
     return columns() > 0;
   }
@@ -66,7 +66,7 @@ public final class TerminalWidth implements IntSupplier {
       int columns = Short.toUnsignedInt(size.get(ValueLayout.JAVA_SHORT, COLUMNS_OFFSET));
       return refused == 0 ? columns : 0;
     } catch (Throwable impossible) {
-      // A method handle may throw anything; this one, which calls C, does not.
+      // A method handle may throw anything by its signature; this one, which calls C, does not.
       throw new IllegalStateException("ioctl", impossible);
     }
   }

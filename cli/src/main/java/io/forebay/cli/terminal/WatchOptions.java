@@ -20,7 +20,7 @@ public final class WatchOptions {
       fallbackValue = "1",
       defaultValue = "0",
       paramLabel = "SECONDS",
-      description = "Show it again every second, or as often as said, until Ctrl-C.")
+      description = "Show it again every second, or at the given interval, until Ctrl-C.")
   private double watchSeconds;
 
   @Option(names = "--json", description = "Print everything as JSON, one line each time.")
@@ -31,7 +31,7 @@ public final class WatchOptions {
     T after(@Nullable T before) throws IOException;
   }
 
-  /** Shows what each look sees, to programs or to people. */
+  /** Prints each observation, for programs or for people. */
   public <T> void show(
       PrintWriter out, Look<T> look, Function<T, Object> toJson, Consumer<T> toPeople)
       throws IOException {

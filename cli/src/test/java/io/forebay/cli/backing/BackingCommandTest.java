@@ -69,7 +69,7 @@ class BackingCommandTest {
     CommandOutcome again =
         CommandOutcome.run("backing", "packs", "--extract", to.toString(), root.toString());
     assertThat(again.exitCode()).isEqualTo(1);
-    assertThat(again.err()).contains("is there already");
+    assertThat(again.err()).contains("exists already");
   }
 
   @Test

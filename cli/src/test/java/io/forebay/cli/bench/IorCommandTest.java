@@ -39,7 +39,7 @@ class IorCommandTest {
         .containsPattern("access +bw\\(MiB/s\\) +IOPS +Latency\\(s\\) +block\\(KiB\\)")
         .containsPattern("(?m)^write .* 64 +16\\.00 .* 1$")
         .containsPattern("Operation +Max\\(MiB\\) +Min\\(MiB\\) +Mean\\(MiB\\) +StdDev")
-        .contains("not what was written: 0");
+        .contains("differ from what was written: 0");
     assertThat(directory).isEmptyDirectory();
   }
 
@@ -58,7 +58,7 @@ class IorCommandTest {
   void overForebay() {
     CommandOutcome printed = ior("-t 8k -b 16k -N 2 -wR --servers 1 --placement isolated");
     assertThat(printed.exitCode()).isZero();
-    assertThat(printed.out()).contains("forebay://127.0.0.1:", "not what was written: 0");
+    assertThat(printed.out()).contains("forebay://127.0.0.1:", "differ from what was written: 0");
     assertThat(directory).isEmptyDirectory();
   }
 
@@ -82,9 +82,9 @@ class IorCommandTest {
     refused("-i 0", "number of repetitions (-i) must be from 1 to 100000");
     refused("--slow", "--slow is for -a posix");
     refused("-a slow", "-a is posix or forebay; write -a posix --slow");
-    refused("-r", "without -w a file is read that -o names");
-    refused("-R", "without -w a file is read that -o names");
-    refused("-k", "-k keeps a file that -o names");
+    refused("-r", "without -w an existing file is read: name it with -o");
+    refused("-R", "without -w an existing file is read: name it with -o");
+    refused("-k", "-k needs a file that -o names");
     refused("--servers 2 --copies 3", "--copies must be from 1 to the number of servers");
     refused(
         "-a posix --servers 2",

@@ -11,7 +11,7 @@ class InstanceDestroyCommandTest {
   void whoWaitsForAStoreThatIsGoneIsToldHowToDiscard() {
     assertThat(InstanceDestroyCommand.stuck(2, "the directory is not there", "run"))
         .isEqualTo(
-            "2 files not drained: the directory is not there; it goes on when that is mended, and"
+            "2 files not drained: the directory is not there; the drain continues when that is fixed, and"
                 + " 'forebay instance destroy run --discard' gives up what is not drained");
   }
 

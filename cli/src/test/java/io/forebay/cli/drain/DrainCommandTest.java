@@ -177,7 +177,7 @@ class DrainCommandTest {
     done("mkdir", "/drained");
     write("/drained/a", 3_000_000);
     write("/drained/b", 10);
-    assertThat(done("drain", "/drained")).startsWith("2 files are on their way, 2.8 MiB; ");
+    assertThat(done("drain", "/drained")).startsWith("2 files are being drained, 2.8 MiB; ");
     assertThat(done("wait-durable", "/drained", "--timeout", "2m"))
         .startsWith("durable: 2 files, 2.8 MiB after ");
     assertThat(store.resolve("drained/a")).hasSameBinaryContentAs(directory.resolve("copy-a"));

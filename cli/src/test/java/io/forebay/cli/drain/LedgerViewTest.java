@@ -103,7 +103,7 @@ class LedgerViewTest {
     assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
     assertThat(shown)
         .contains("…t/in/a/deep/directory/step-000017", "1023P", "the file system of…")
-        .contains("\ndraining does not go on: the file system of the backing store");
+        .contains("\ndraining makes no progress: the file system of the backing store");
   }
 
   @Test
@@ -139,7 +139,7 @@ class LedgerViewTest {
   @Test
   void whatIsStartedIsSaid() {
     assertThat(DrainCommand.sentence(0, 0)).isEqualTo("all of it is durable already");
-    assertThat(DrainCommand.sentence(1, 5)).startsWith("1 file is on its way, 5 B; ");
-    assertThat(DrainCommand.sentence(2, 1 << 20)).startsWith("2 files are on their way, 1 MiB; ");
+    assertThat(DrainCommand.sentence(1, 5)).startsWith("1 file is being drained, 5 B; ");
+    assertThat(DrainCommand.sentence(2, 1 << 20)).startsWith("2 files are being drained, 1 MiB; ");
   }
 }

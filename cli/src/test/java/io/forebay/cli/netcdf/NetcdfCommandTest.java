@@ -258,8 +258,7 @@ class NetcdfCommandTest {
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("another program changed it at").contains("--discard");
     assertThat(Files.readAllBytes(path)).isEqualTo(before);
-    assertThat(CommandOutcome.run("netcdf", "log", left).out())
-        .contains("not of the file as it is");
+    assertThat(CommandOutcome.run("netcdf", "log", left).out()).contains("does not match the file");
     recover[5] = "--force";
     CommandOutcome forced = CommandOutcome.run(recover);
     assertThat(forced.out()).contains("brought 2 writes");

@@ -136,7 +136,7 @@ class StageCommandTest {
     done("stage", "out", "/none", root + "/x", "--deferred", "--uri", uri);
     assertFails(1, "'held' is not destroyed, since stage", "instance", "destroy", "held");
     assertThat(done("stage", "out", "--run-deferred", "--uri", uri))
-        .isEqualTo("none is deferred\n");
+        .isEqualTo("no stage is deferred\n");
     done("stage", "out", "/none", root + "/x", "--deferred", "--uri", uri);
     done("instance", "destroy", "held", "--discard");
   }

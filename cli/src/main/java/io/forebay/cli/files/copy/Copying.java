@@ -94,7 +94,7 @@ public final class Copying {
             .formatted(source));
   }
 
-  /** Links are followed where they are named, and copied as links inside of directories. */
+  /** Links given as arguments are followed; links inside directories are copied as links. */
   private static CopyEnd.Found require(CopyEnd source, int depth) throws IOException {
     if (depth > DEPTH_MAX) {
       throw new CommandFailed("'" + source + "' is more than " + DEPTH_MAX + " directories deep");
@@ -121,7 +121,7 @@ public final class Copying {
     files++;
   }
 
-  /** Half a file under its full name would pass for a whole one. */
+  /** A partial file under its final name would look complete. */
   private static void removeHalf(CopyEnd target, IOException reason) {
     try {
       target.remove();

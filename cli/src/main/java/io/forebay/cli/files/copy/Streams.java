@@ -16,7 +16,7 @@ public final class Streams {
 
   private Streams() {}
 
-  /** Bytes go there as they are, past the writer that text is printed with. */
+  /** Copies bytes to standard output, bypassing the writer for text. */
   public static void toStandardOutput(InputStream from) throws IOException {
     copy(from, System.out, moved -> {});
     System.out.flush();
@@ -58,7 +58,7 @@ public final class Streams {
   /**
    * Moves everything.
    *
-   * @param progress told after each step how many bytes it moved
+   * @param progress gets the number of bytes moved after each step
    * @return how many bytes there were
    */
   static long copy(InputStream from, OutputStream to, LongConsumer progress) throws IOException {
@@ -67,11 +67,11 @@ public final class Streams {
 
   /** Asked before each step of a copy. */
   public interface Check {
-    /** Throws if it must not go on. */
+    /** Throws if the copy must stop. */
     void mayGoOn() throws IOException;
   }
 
-  /** The same, until it is told to stop. */
+  /** The same, until {@code check} throws. */
   public static long copy(InputStream from, OutputStream to, LongConsumer progress, Check check)
       throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
