@@ -34,7 +34,7 @@ public final class Cluster implements AutoCloseable {
   private final Router router;
   private final Identity who;
 
-  /** For numbers by which the manager knows a change that is asked for again. */
+  /** Draws the request numbers by which the manager recognizes a retried change. */
   private final SecureRandom random = new SecureRandom();
 
   private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
@@ -111,7 +111,8 @@ public final class Cluster implements AutoCloseable {
 
   /**
    * Continues a group with the data of one member, although no member is known to hold everything
-   * that was acknowledged. What the others lost is given up. Refused while waiting may help.
+   * that was acknowledged. Data that only other members had is lost. Refused while waiting may
+   * help.
    */
   public void revive(Group group, Group.Member with) throws IOException {
     Maps.Revive revive =

@@ -262,7 +262,7 @@ public final class ForebayFile implements AutoCloseable {
     return offset + lengthBytes;
   }
 
-  /** Waits for what this file was asked for. */
+  /** Waits for the result of an operation on this file. */
   <T> T await(CompletableFuture<T> future) throws IOException {
     return loop.await(future, path);
   }
@@ -285,7 +285,7 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   /**
-   * Fails if a buffered write could not be sent: the core, which publishes, does not know of that
+   * Fails if a buffered write could not be sent: the core, which publishes, never received that
    * write.
    */
   private CompletableFuture<Void> unlessLost() {

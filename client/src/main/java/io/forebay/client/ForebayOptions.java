@@ -22,13 +22,13 @@ import org.slf4j.LoggerFactory;
  * @param readWindowBytes the maximum of bytes requested and not yet received
  * @param readAheadBytes the maximum of bytes fetched ahead of sequential reads; 0 turns read-ahead
  *     off
- * @param timeout an operation that has not succeeded by then fails
+ * @param timeout an operation that has not succeeded within this time fails
  * @param answerTimeout after this time without an answer, a seat is asked again or skipped
  * @param sessionExpiry how long servers keep the unpublished writes of this client without hearing
  *     from it
  * @param identity the user and groups of all requests
  * @param node which host this is: see {@link HostName#identity}
- * @param warnings gets a sentence, now and then, on what a slow operation waits for; by default it
+ * @param warnings gets a sentence, at intervals, on what a slow operation waits for; by default it
  *     goes to the log. Called by the client's own thread
  */
 public record ForebayOptions(

@@ -64,7 +64,7 @@ public final class Locks {
   /**
    * Waits for a lock; false if the caller gave up before.
    *
-   * @param givesUp asked now and then
+   * @param givesUp polled while the lock is awaited; true ends the wait
    * @throws ForebayException with {@link ErrorCode#DEADLOCK} if its holders wait for this one
    */
   public boolean lock(FileLock lock, BooleanSupplier givesUp) throws IOException {
@@ -110,7 +110,8 @@ public final class Locks {
 
   private Names.LockState set(SessionLocks session, FileLock lock, long ticket) throws IOException {
     owed.settle();
-    // Before it is asked, since the answer may be lost: what may be held is given up in the end.
+    // Recorded before the request, since its answer may be lost: a lock that may be held is
+    // released in the end.
     SessionLocks before = held.putIfAbsent(Owned.of(lock), session);
     if (before != null && before.hasEnded()) {
       throw new ForebayException(

@@ -94,7 +94,7 @@ public final class Pairs {
         key);
   }
 
-  /** Puts everything a stream gives, however much it is. */
+  /** Puts all bytes of a stream, of any length. */
   public void put(String key, InputStream value) throws IOException {
     requireKey(key);
     PairUpload upload =
@@ -141,8 +141,8 @@ public final class Pairs {
   }
 
   /**
-   * The value of a key as it is now, read ahead, however long it is; null if there is none. It
-   * needs a few MiB of memory.
+   * The current value of a key as a stream that reads ahead; null if there is none. It takes a few
+   * MiB of memory for a value of any length.
    */
   public @Nullable ValueStream open(String key) throws IOException {
     requireKey(key);

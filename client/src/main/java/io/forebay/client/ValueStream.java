@@ -8,8 +8,8 @@ import java.io.InputStream;
 
 /**
  * One value, from its first byte to its last. All bytes come from the value that existed when the
- * stream was opened. If that value is replaced or removed meanwhile, further reads may fail with
- * {@link ValueReplacedException}, because old bytes are not kept. One thread.
+ * stream was opened. If that value is replaced or removed before its end is read, further reads may
+ * fail with {@link ValueReplacedException}, because old bytes are not kept. One thread.
  */
 public final class ValueStream extends FilterInputStream {
   private final long sizeBytes;

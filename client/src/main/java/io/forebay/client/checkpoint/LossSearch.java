@@ -47,7 +47,7 @@ public final class LossSearch {
 
   private record Seen(String name, boolean pair, long number, Names.Run run) {}
 
-  /** Runs of records that the same seats hold, which are asked for together. */
+  /** Runs of records that the same seats hold; one request asks for a whole run. */
   private static final class Batch {
     final List<Seen> seen = new ArrayList<>();
     long bytes;
@@ -186,7 +186,7 @@ public final class LossSearch {
             damagedNanos == null ? null : FileStat.instant(damagedNanos)));
   }
 
-  /** Whether the record is still part of it. A record that was replaced meanwhile is not lost. */
+  /** Whether the record is still part of it. A record that was replaced since is not lost. */
   private boolean stillThere(Seen seen) throws IOException {
     Names.FindRuns find =
         new Names.FindRuns(seen.number, seen.run.offset(), seen.run.lengthBytes(), RUNS);

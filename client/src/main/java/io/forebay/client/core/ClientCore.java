@@ -54,7 +54,7 @@ public final class ClientCore {
   /**
    * A client that has not started.
    *
-   * @param warnings gets a sentence, now and then, on what a slow operation waits for
+   * @param warnings gets a sentence, at intervals, on what a slow operation waits for
    */
   public ClientCore(
       ClientConfig config,
@@ -91,7 +91,7 @@ public final class ClientCore {
         .thenCompose(at -> at.session().ask(who, atRoot.apply(at.session().root()), expected));
   }
 
-  /** Asks for a change, which is done once however often it must be asked. */
+  /** Sends a change; it is applied once, even if it is retried. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, LongFunction<Names.Change> atRoot, Class<M> expected) {
     return attachment()

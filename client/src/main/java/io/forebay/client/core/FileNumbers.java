@@ -44,7 +44,7 @@ final class FileNumbers {
       }
       waiting.remove().complete(number);
     }
-    // The next batch is asked for when the last one is begun to be used.
+    // The next batch is requested when half of the last one is used.
     boolean low = batches.isEmpty() || (batches.size() == 1 && usedOfFirst > BATCH / 2);
     if (low && !asking) ask();
   }

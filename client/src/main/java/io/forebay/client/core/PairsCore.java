@@ -117,7 +117,7 @@ public final class PairsCore {
       return pair.runs().sizeBytes();
     }
 
-    /** Reads a range; fails with GONE or STALE_HANDLE if the value has been replaced meanwhile. */
+    /** Reads a range; fails with GONE or STALE_HANDLE if the value has been replaced. */
     public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
       @Nullable FileContent none = null;
       RangeRead.Range range = new RangeRead.Range(who, pair.file(), offset, target);

@@ -18,7 +18,7 @@ import java.util.List;
 public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, long leftOut) {
   /** The way of a file. */
   public enum State {
-    /** In the buffer only, and nothing is to be done about it yet. */
+    /** In the buffer only; no drain is due yet. */
     BUFFERED,
     /** To be drained when its turn comes, or when the store works again. */
     WAITING,

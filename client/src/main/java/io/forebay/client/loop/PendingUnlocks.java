@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class PendingUnlocks {
   /** One of them. */
   public interface Owed {
-    /** Whether there is nothing left to give up: the session has ended. */
+    /** Whether no lock is left to release: the session has ended. */
     boolean isOver();
 
     void unlock() throws IOException;
@@ -63,7 +63,7 @@ public final class PendingUnlocks {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         settle();
       } catch (IOException e) {
-        LOG.debug("a lock could not be given up yet", e);
+        LOG.debug("a lock could not be released yet", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         break;

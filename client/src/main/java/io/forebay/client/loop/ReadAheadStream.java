@@ -27,7 +27,7 @@ public final class ReadAheadStream extends InputStream {
 
   private static final int PART_BYTES_MAX = 1024 * 1024;
 
-  /** Parts asked for and not yet used up. */
+  /** Parts that were requested and are not consumed yet. */
   private static final int PARTS_MAX = 4;
 
   private record Part(ByteBuffer bytes, CompletableFuture<Integer> count) {}

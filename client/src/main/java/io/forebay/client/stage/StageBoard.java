@@ -105,7 +105,7 @@ public final class StageBoard {
     return pairs.get(CANCEL + id) != null;
   }
 
-  /** The stage as it was asked for, or null if there is none. */
+  /** The stage as requested, or null if there is none. */
   public StageNote.@Nullable Job job(String id) throws IOException {
     return read(JOB + id, StageNote.Job.class);
   }
@@ -155,7 +155,7 @@ public final class StageBoard {
     close(id);
   }
 
-  /** Nothing is to be done for the stage. */
+  /** The stage needs no more work. */
   public void close(String id) throws IOException {
     pairs.delete(LIST + id);
     pairs.delete(OPEN + id);

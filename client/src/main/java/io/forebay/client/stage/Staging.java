@@ -159,10 +159,10 @@ public final class Staging implements AutoCloseable {
   }
 
   /**
-   * Waits until a stage is over, and says how it ended; if it is not over in time, how far it is.
-   * One that is deferred is not waited for.
+   * Waits until a stage has ended, and returns its status; after the timeout, its status so far. It
+   * does not wait for a deferred stage.
    *
-   * @param progress told now and then how far it is
+   * @param progress gets the status at intervals
    */
   public StageStatus await(String id, Duration timeout, Consumer<StageStatus> progress)
       throws IOException {

@@ -60,7 +60,7 @@ public final class FileContent {
   private List<Piece> publishing = List.of();
   private boolean asking;
 
-  /** The pieces that are being published were dropped here meanwhile. */
+  /** The pieces that are being published were dropped here during the publish. */
   private boolean dropped;
 
   /** Pieces of a publish without an answer: they may be published, and overwritten since. */

@@ -34,7 +34,7 @@ public final class Backoff {
     return new Backoff(firstNanos, nanosMax, null);
   }
 
-  /** The wait after that many failures in a row; after none as long as after one. */
+  /** The wait after this number of failures in a row; after none as long as after one. */
   public long nanos(int failures) {
     long whole = wholeNanos(Math.max(0, failures - 1));
     return random == null ? whole : whole / 2 + random.nextLong(whole / 2 + 1);

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>bytes of the request or of its answer move;
- *   <li>the server answers other requests meanwhile, or answers late;
+ *   <li>the server answers other requests, or answers late;
  *   <li>the group has another epoch: its seats are taking over.
  * </ol>
  *
  * <p>A refusal is no progress: a group without members and a full ring refuse forever. A write that
  * was refused for lack of room progresses only while the seats accept other writes of its client,
- * since full seats answer as quickly as others. A request that progresses without completing fails
- * after {@link #PROGRESS_TIMES} times the operation's time.
+ * since full seats answer as quickly as others. A request that makes progress without completing
+ * fails after {@link #PROGRESS_TIMES} times the operation's time.
  */
 final class Deadline {
   /** The multiple of an operation's time that a request may progress without completing. */

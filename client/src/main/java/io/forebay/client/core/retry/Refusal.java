@@ -11,7 +11,7 @@ public enum Refusal {
   /** The server cannot answer now. */
   LATER,
   /**
-   * The server knows no such instance. A seat may hear of a new instance later than its first
+   * The server knows no such instance. A seat may learn of a new instance later than its first
    * client does, so this is final only if the client's map has no such instance either.
    */
   INSTANCE_UNKNOWN,

@@ -9,18 +9,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request until it is answered or its deadline is over. What is sent to which server, and
- * what an answer means, is up to the {@link Request}:
+ * Sends one request until it is answered or its deadline has passed. The {@link Request} decides
+ * what is sent to which server, and what an answer means:
  *
  * <ol>
  *   <li>{@link #start} begins the first try, and with it the deadline.
- *   <li>In each try the request sends itself to the server that the map names at that time. What
- *       arrives for an earlier try is ignored ({@link Try#isCurrent}).
+ *   <li>In each try the request sends itself to the server that the map names at that time. Answers
+ *       to an earlier try are ignored ({@link Try#isCurrent}).
  *   <li>{@link #atOnce}: a redirect begins the next try without a wait, and so does a map that
  *       gives the group another home ({@link #mapChanged}).
- *   <li>{@link #again}: after a refusal or a loss the deadline is looked at first. It counts from
- *       the last progress ({@link #unanswered}, {@link #asksHome}, {@link #progressed}). If it is
- *       over the request is given up, and the reason of this last try is told.
+ *   <li>{@link #again}: after a refusal or a lost answer the deadline is checked first. It counts
+ *       from the last progress ({@link #unanswered}, {@link #asksHome}, {@link #progressed}). If it
+ *       has passed, the request fails with the reason of this last try.
  *   <li>Otherwise the request chooses where the next try goes, and {@link Next} says how long that
  *       one waits.
  *   <li>{@link #end}: the request has its answer, or failed; no try begins any more.
@@ -156,7 +156,7 @@ public final class Retry {
 
   /** Begins the next try now, in place of one that is under way or waits. */
   public void atOnce() {
-    if (state == State.OVER) throw new IllegalStateException("a try of what is over");
+    if (state == State.OVER) throw new IllegalStateException("a try of a request that has ended");
     state = State.ASKING;
     askedNanos = ground.timers().nanos();
     request.send(new Try(++tries));

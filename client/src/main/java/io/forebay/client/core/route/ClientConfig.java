@@ -54,9 +54,9 @@ public record ClientConfig(
   /**
    * Timeouts.
    *
-   * @param operationNanos an operation that has not succeeded by then fails
-   * @param answerNanos after this time without a word from a seat, the connection is given up
-   * @param sessionNanos the session ends when servers hear nothing from the client for this time
+   * @param operationNanos an operation that has not succeeded within this time fails
+   * @param answerNanos after this time without any message from a seat, the connection is closed
+   * @param sessionNanos the session expires when the client sends nothing for this time
    */
   public record Times(long operationNanos, long answerNanos, long sessionNanos) {
     private static final long SECOND = 1_000_000_000L;

@@ -164,7 +164,7 @@ public final class Link {
     whenLost = action;
   }
 
-  /** Called now and then while the other end owes an answer and says nothing. */
+  /** Called at intervals while the other end owes an answer and sends nothing. */
   void whenOverdue(Runnable action) {
     whenOverdue = action;
   }
@@ -326,7 +326,7 @@ public final class Link {
     heard();
     Asked asked = unanswered.remove(request);
     if (asked == null) {
-      // The answer to one that was given up: late, but an answer.
+      // The answer to a request that timed out: late, but a sign of life.
       livedNanos = heardNanos;
       return null;
     }
@@ -394,7 +394,7 @@ public final class Link {
     for (Asked asked : overdue) asked.reply.lost(new Loss(reason, Loss.Kind.SILENT));
   }
 
-  /** A payload that moves, however slowly, shows the other end at work. */
+  /** A payload that moves, even slowly, shows that the other end works. */
   private void noteMoved(long now) {
     Connection open = connection;
     if (open == null || state != State.OPEN) return;

@@ -29,7 +29,7 @@ public final class Links {
     maps.listen(this::follow);
   }
 
-  /** Told now and then which seat owes an answer and says nothing. */
+  /** Called at intervals with a seat that owes an answer and sends nothing. */
   void whenOverdue(Consumer<SeatId> action) {
     whenOverdue = action;
   }

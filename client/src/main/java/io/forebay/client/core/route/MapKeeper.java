@@ -86,7 +86,7 @@ public final class MapKeeper {
     return map;
   }
 
-  /** A map of at least that epoch, which a seat has reported; given up after a while. */
+  /** Waits for a map of at least that epoch, which a seat has reported; fails after a timeout. */
   CompletableFuture<RingMap> at(long epoch) {
     if (map != null && map.epoch() >= epoch) return CompletableFuture.completedFuture(map);
     CompletableFuture<RingMap> future =

@@ -108,7 +108,7 @@ public final class Router {
 
   /**
    * An operation is still pending. When it takes as long as any answer may, the user gets a warning
-   * with the reason; the operation goes on.
+   * with the reason; the operation continues.
    */
   public void waits(long sinceNanos, String why) {
     long now = timers.nanos();
@@ -176,7 +176,7 @@ public final class Router {
     return begin(new ManagerCall<>(message, expected));
   }
 
-  /** Asks one seat, which may be dead: it is given up sooner than others. */
+  /** Asks one seat, which may be dead: the request times out sooner than others. */
   public <M extends Message> CompletableFuture<M> askSeat(
       SeatId seat, Message message, Class<M> expected) {
     return begin(new SeatCall<>(seat, message, expected));

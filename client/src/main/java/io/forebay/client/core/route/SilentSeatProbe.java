@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells a silent seat from a slow one:
+ * Distinguishes a silent seat from a slow one:
  *
  * <ol>
  *   <li>A seat that owes an answer is asked whether it lives.
- *   <li>If it does not answer that either, it is given up: its requests go elsewhere.
- *   <li>Its predecessor on the ring is asked whether it hears from the seat. If not, the manager is
- *       told.
+ *   <li>If it does not answer that either, its requests go elsewhere.
+ *   <li>The client asks the seat's predecessor on the ring whether it hears from the seat. If not,
+ *       the client tells the manager.
  * </ol>
  *
  * <p>Only the manager decides anything about the seat.

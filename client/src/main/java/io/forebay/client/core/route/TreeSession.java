@@ -65,7 +65,7 @@ public final class TreeSession {
   private long nextOp = 1;
   private long nextPiece = 1;
 
-  /** Pieces that are neither published nor given up. */
+  /** Pieces that are neither published nor abandoned. */
   private final TreeSet<Long> unsettled = new TreeSet<>();
 
   private LongPredicate openTold = epoch -> false;
@@ -176,7 +176,7 @@ public final class TreeSession {
         router.askHome(group, instance.id(), epoch -> request(epoch, 0, who, question), expected));
   }
 
-  /** Asks for a change; done once however often it must be asked. */
+  /** Sends a change; it is applied once, even if it is retried. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, Names.Change change, Class<M> expected) {
     return numbered(who, change, expected).thenApply(Numbered::answer);
@@ -235,7 +235,7 @@ public final class TreeSession {
     return unanswered.isEmpty() ? nextOp : unanswered.first();
   }
 
-  /** Ends it and gives up unpublished writes. */
+  /** Ends the session and drops unpublished writes. */
   public CompletableFuture<Void> end() {
     if (state == State.ENDED) return CompletableFuture.completedFuture(null);
     CompletableFuture<Replies.Done> done =

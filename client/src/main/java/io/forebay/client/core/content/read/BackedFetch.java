@@ -22,7 +22,8 @@ final class BackedFetch extends Fetch {
    * What to fetch.
    *
    * @param who the reader's identity
-   * @param proof proof of the right to read it, in case it is in the buffer by then
+   * @param proof proof of the right to read it, in case it is in the buffer when the request
+   *     arrives
    */
   record Source(TreeSession session, Identity who, long file, long offset, long proof) {}
 

@@ -15,7 +15,7 @@ public final class HoleSearch {
   /** Behind the end of the file there is neither. */
   public static final long NOTHING = -1;
 
-  /** The first run shows where data is, unless the file changes meanwhile. */
+  /** The first run shows where data is, unless the file changes during the search. */
   private static final int RUNS_FOR_DATA = 4;
 
   private final TreeSession session;

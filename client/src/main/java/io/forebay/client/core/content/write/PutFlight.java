@@ -56,7 +56,7 @@ final class PutFlight implements Retry.Request {
   private int refusalsHere;
   private int damages;
 
-  /** The last refusal was for want of room. */
+  /** The last refusal was for lack of room. */
   private boolean full;
 
   private int hedges;
@@ -144,7 +144,7 @@ final class PutFlight implements Retry.Request {
   }
 
   /**
-   * Called now and then. A silent home is found by its link; if it lives, but is slow, the piece
+   * Called at intervals. The link detects a silent home; if the home is alive but slow, the piece
    * may go to another group as well.
    */
   void look(long nowNanos) {

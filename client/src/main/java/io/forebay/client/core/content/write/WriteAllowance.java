@@ -32,7 +32,7 @@ final class WriteAllowance {
   private long leftBytes;
   private boolean asking;
 
-  /** Less was given than was asked for: nothing more is asked for ahead of need. */
+  /** The home granted less than requested: no further room is requested in advance. */
   private boolean scarce;
 
   WriteAllowance(TreeSession session, Identity identity, long aheadBytes) {
