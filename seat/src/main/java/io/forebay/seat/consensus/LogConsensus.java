@@ -123,7 +123,7 @@ public final class LogConsensus implements Consensus {
     secure();
   }
 
-  /** A manager that starts again goes on from everything that it had decided (P16). */
+  /** A restarted manager continues from all its earlier decisions (P16). */
   @Rule("P16")
   private static List<LogReplay.Command> decided(LogReplay recovered) {
     return recovered.commands();

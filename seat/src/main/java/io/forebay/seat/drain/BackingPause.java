@@ -8,8 +8,8 @@ import io.forebay.base.Timers;
 import io.forebay.seat.part.Basics;
 
 /**
- * Pauses the drain of a whole tree while its store is unusable: however many files wait, an
- * unavailable store is asked only now and then. Called by its seat's loop only.
+ * Pauses the drain of a whole tree while its store is unusable: an unavailable store is probed only
+ * at intervals, for any number of waiting files. Called by its seat's loop only.
  */
 final class BackingPause {
   private final Timers timers;

@@ -355,7 +355,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return bytes[0];
   }
 
-  /** Whether the store has all that is here, and nothing is to be done there. */
+  /** Whether the store has all data, and no change of it is pending. */
   boolean isSettled() {
     BackingView view = view();
     if (view == null) return true;
@@ -575,7 +575,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
         finding == null ? reason(known) : finding.sentence());
   }
 
-  /** Whether it was asked for, though this home has not looked since. */
+  /** Whether a drain is requested, even if this home has not looked at the file since. */
   private boolean isWanted(long file) {
     BackingView view = view();
     return view != null && view.isWanted(file);

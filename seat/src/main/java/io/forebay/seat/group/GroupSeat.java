@@ -125,8 +125,8 @@ public final class GroupSeat {
   }
 
   /**
-   * No epoch is entered again that the process before may have been in (P12): the manager raises it
-   * as soon as it knows of this process, but other changes of the map may come first.
+   * The seat enters no epoch that its previous process may have been in (P12): the manager raises
+   * the epoch as soon as it knows this process, but other changes of the map may come first.
    */
   @Rule("P12")
   private boolean wasLeft(long epoch) {

@@ -31,7 +31,7 @@ public final class MemberGroups implements Groups {
   /**
    * No groups yet.
    *
-   * @param parts asked for when the first map is followed
+   * @param parts called when the first map is followed
    */
   public MemberGroups(Supplier<GroupParts> parts) {
     this.parts = parts;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects current members that are alive for other seats but confirm none of the copies or journal
  * entries that the home waits for. The home then asks the manager to continue without such a member
- * (P8), which rests before it is repaired. The home waits for a member that confirms something now
- * and then, or reports that it has no room.
+ * (P8), which rests before it is repaired. The home waits for a member that confirms at least
+ * something, or reports that it has no room.
  */
 public final class SlowMembers {
   /** The maximum time for a member to confirm nothing. */

@@ -96,7 +96,7 @@ public final class LeaseKeeper {
     untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
   }
 
-  /** A lease counts from when it was asked for, since its member counts from later (P13). */
+  /** A lease counts from its request, since the member counts from the later grant (P13). */
   @Rule("P13")
   private long leasedFromNanos(Maps.LeaseGranted grant) {
     return grant.sentNanos();

@@ -406,7 +406,7 @@ public final class Manager {
               silence.back(seat.id());
               events.told(seat.id() + " is back, on server " + seat.server());
             }
-            // It may have sent another request meanwhile.
+            // It may have sent another request since.
             readmit(returns.end(log));
           },
           why -> {
@@ -460,7 +460,7 @@ public final class Manager {
         why -> caller.fail(ErrorCode.UNAVAILABLE, "a member's completion " + why));
   }
 
-  /** Stops the manager if a seat has a map that this log does not know of; says whether it did. */
+  /** Stops the manager if a seat has a map that is not in this log; returns whether it did. */
   private boolean overtaken(String who, long shownEpoch) {
     if (phase == State.STARTING || state.issued(shownEpoch)) return false;
     stop(who + " has the map of epoch " + shownEpoch);

@@ -562,7 +562,7 @@ public final class HomeNames {
     }
   }
 
-  /** A session lives as long as its client is heard of now and then (P5). */
+  /** A session lives as long as its client keeps sending requests (P5). */
   @Rule("P5")
   private long expiryNanos(SessionKey key) {
     return home.state().expiryNanos(key);

@@ -97,7 +97,7 @@ public final class Overload {
     return own;
   }
 
-  /** Now and then: looks at the store, and asks around if it must. */
+  /** Called at intervals: checks the store, and asks other seats if room is short. */
   public void tick() {
     RoomLeft left = store.roomLeft();
     own = new Load(strain(storeConfig, left, own.strain()), usedPermille(left));
@@ -177,7 +177,7 @@ public final class Overload {
 
   /**
    * A better group for a record, or null: the group whose fullest member is the least full of all
-   * that are known, if it is better off than this one.
+   * that are known, if it has clearly more room than this one.
    */
   public @Nullable GroupId better(Group group, Instance instance) {
     Load here = worst(group, true);

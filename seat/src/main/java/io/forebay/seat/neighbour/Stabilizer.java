@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the seat's neighbours on the ring, as Chord's stabilization does: it pings the
- * predecessor and the first successors now and then. If one is silent, the next one is watched too,
- * another seat is asked whether it hears the silent one, and the manager is told. The neighbours
+ * predecessor and the first successors at intervals. If one is silent, the next one is watched too,
+ * the seat asks another one whether it hears the silent one, and tells the manager. The neighbours
  * themselves come from the map alone (P14). The number of pings does not depend on the size of the
  * ring.
  */
@@ -40,7 +40,7 @@ public final class Stabilizer {
 
   /**
    * The maximum number of silent seats to skip in either direction; beyond it, this seat itself is
-   * cut off.
+   * partitioned.
    */
   private static final int PASSED_MAX = 4;
 

@@ -21,7 +21,7 @@ public interface MapView {
   /** A map from the manager or from another seat; if it is newer the seat will follow it. */
   void mapArrived(Maps.MapIs message);
 
-  /** Asks the manager for a newer map, now and then. */
+  /** Asks the manager for a newer map, at most once per interval. */
   void fetchMap();
 
   /** Whether the map says that the seat is away. */

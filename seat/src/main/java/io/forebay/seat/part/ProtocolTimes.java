@@ -46,7 +46,7 @@ public record ProtocolTimes(
    * @param silentNanos the same for one that takes connections; two pings fit into it
    * @param probeNanos within which time another seat, asked whether it hears the suspect, answers;
    *     shorter than the silence that is suspicious
-   * @param probeAgainNanos how often that seat tries meanwhile
+   * @param probeAgainNanos how often that seat retries within this time
    * @param suspectNanos how often the manager is told of a neighbour that stays silent
    */
   public record Silence(
@@ -119,8 +119,8 @@ public record ProtocolTimes(
    * @param resendNanos after which time without an answer entries of a journal are sent again
    * @param redriveNanos after which time without confirmations a record is sent along again
    * @param refusedNanos the same after a member had no room for it; shorter
-   * @param slowNanos how long a member may confirm nothing before the home asks to go on without it
-   *     (P8); entries are sent again at least twice before
+   * @param slowNanos how long a member may confirm nothing before the home asks to continue without
+   *     it (P8); entries are sent again at least twice before
    */
   public record Requests(
       long answerNanos,

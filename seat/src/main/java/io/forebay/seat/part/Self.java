@@ -13,7 +13,7 @@ public interface Self {
   /** Whether it knows its number: after a start not before it follows a map. */
   boolean hasPlace();
 
-  /** Drawn anew whenever the log has lost data (P11). */
+  /** A new random number whenever the log has lost data (P11). */
   long incarnation();
 
   /** Drawn when this process started. */

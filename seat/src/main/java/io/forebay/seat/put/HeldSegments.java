@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Segments of the log that stay in memory because copies are being sent from them. At most half of
- * the segments for records, so that arriving records find room however slowly other seats take
- * their copies.
+ * the segments for records, so that arriving records find room even if other seats take their
+ * copies slowly.
  */
 final class HeldSegments {
   private final int segmentsMax;

@@ -136,7 +136,7 @@ public final class HomePuts {
     return puts.size();
   }
 
-  /** From now on nothing is acknowledged without the member of that place, or no longer so. */
+  /** Sets whether acknowledgements also require the member at that place. */
   public void count(int place, boolean counts) {
     everyone = counts ? everyone | (1 << place) : everyone & ~(1 << place);
     if (counts) return;
@@ -392,7 +392,7 @@ public final class HomePuts {
     for (Put put : List.copyOf(puts.values())) {
       if (put.redriveNanos - timers.nanos() > 0) continue;
       if (!store.present(put.header.id())) {
-        // Deleted or found damaged meanwhile: there is nothing to send along.
+        // The record was deleted or found damaged: there is nothing to forward.
         puts.remove(put.header.id());
         refuse(put, ErrorCode.BUSY, "record " + put.header.id() + " went away; send it again");
         continue;

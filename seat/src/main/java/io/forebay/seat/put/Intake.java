@@ -26,15 +26,15 @@ public final class Intake {
     /** It is in the log, verified, and can be read and sent on. */
     void committed();
 
-    /** It is as safe as was asked for. */
+    /** It has reached the requested level. */
     void reached();
 
     void failed(ErrorCode code, String detail);
   }
 
   /**
-   * The share of the seat's memory that arriving payloads of clients may take: however slow clients
-   * are, the rest is available for copies of other seats and for complete records.
+   * The share of the seat's memory that arriving payloads of clients may take: even with slow
+   * clients, the rest is available for copies of other seats and for complete records.
    */
   private static final int RESERVED_PARTS = 4;
 

@@ -335,7 +335,7 @@ public final class HomeReclaim implements HomePuts.Ended {
 
   /**
    * Of the records of an ended session only those are dropped that the tree's home calls
-   * unpublished (P5); null if it did not say, or speaks of more than it was asked for.
+   * unpublished (P5); null if its answer is missing, or names more records than the question.
    */
   @Rule("P5")
   private static @Nullable List<RecordId> unpublished(

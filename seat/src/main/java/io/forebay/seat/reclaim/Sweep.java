@@ -31,12 +31,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds dead records that this seat was not told of: scans all records of its log, of all groups,
- * asks the homes of their trees which of them are dead, and has those deleted. A dead record stays
- * dead, and only a leased home declares it dead (P16).
+ * Finds dead records that no message named: scans all records of its log, of all groups, asks the
+ * homes of their trees which of them are dead, and has those deleted. A dead record stays dead, and
+ * only a leased home declares it dead (P16).
  *
  * <p>It runs soon after a start and after changes of the map, since messages may have been lost
- * then; often when there is no room; and now and then.
+ * then; often when there is no room; and at intervals.
  */
 public final class Sweep {
   private static final int ASKED_AT_ONCE = 2048;
@@ -45,7 +45,7 @@ public final class Sweep {
   /** Without a reason. */
   private static final long SELDOM_NANOS = 300_000_000_000L;
 
-  /** The delay after a change: by then most groups are served again. */
+  /** The delay after a change: after it most groups are served again. */
   private static final long SOON_NANOS = 5_000_000_000L;
 
   /** Between the end of one and the next, while writers wait for room. */
@@ -83,7 +83,7 @@ public final class Sweep {
   private final Intake intake;
   private final Homes homes;
 
-  /** The groups of private trees, as far as they were asked for. */
+  /** The groups of private trees that were looked up. */
   private final Map<TreeKey, GroupId> elsewhere = new TreeMap<>();
 
   /**

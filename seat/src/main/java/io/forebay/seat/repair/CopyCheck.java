@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * missing ones. Members should have everything, but a record whose header is damaged is simply
  * missing after a restart, and its seat does not notice.
  *
- * <p>It runs after changes of the map, which every restart causes, and now and then.
+ * <p>It runs after changes of the map, which every restart causes, and at intervals.
  */
 public final class CopyCheck {
   private static final int ASKED_AT_ONCE = 2048;

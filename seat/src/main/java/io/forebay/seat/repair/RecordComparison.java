@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans all records of a group in this seat's log, one segment per call, and asks a member which of
- * them it lacks. Records that arrive meanwhile may be missed.
+ * them it lacks. Records that arrive during the scan may be missed.
  */
 final class RecordComparison {
   /** Gets the records that the member lacks. */

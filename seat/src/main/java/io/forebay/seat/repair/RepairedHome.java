@@ -18,7 +18,7 @@ public interface RepairedHome extends HomeView {
   /** Asks for a snapshot as soon as one can be made. */
   void wantSnapshot();
 
-  /** From now on nothing is acknowledged or committed without the member, or no longer so. */
+  /** Sets whether acknowledgements and commits also require the member. */
   void count(SeatId member, boolean counts);
 
   /** Drops what turned out to be dead, here and on every member. */

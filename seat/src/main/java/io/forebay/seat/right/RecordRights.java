@@ -87,7 +87,7 @@ public final class RecordRights {
     return sessions.isSecretOf(secret, record.session());
   }
 
-  /** Whether a client may read a record; decided at once unless the key must be asked for. */
+  /** Whether a client may read a record; decided at once unless the key must be fetched. */
   public void mayGet(RecordId record, FileId file, long proof, Decided decided) {
     if (isProven(record, file, proof)) {
       decided.decided(Verdict.ALLOWED);

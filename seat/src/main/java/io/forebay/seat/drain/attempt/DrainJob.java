@@ -161,7 +161,7 @@ public final class DrainJob extends AttemptJob {
   private void notBegun(BackingFailure failure, long mark) {
     BackingView view = tree.view();
     boolean settled = view != null && view.settledMark() == mark;
-    // A change that this home made meanwhile is no conflict.
+    // A change that this home made itself is no conflict.
     boolean own = failure instanceof BackingFailure.ChangedUnderneath && !settled;
     takeBack(own ? null : failure, failure.sentence());
   }

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Frees dead space in a tree's packs: a pack without live files is deleted, the files of a mostly
  * dead pack are stored again, and many notes are merged into few. It runs a while after a file
- * died, and now and then. Late execution does no harm: packs and notes have names that are used
+ * died, and at intervals. Late execution does no harm: packs and notes have names that are used
  * once.
  */
 final class PackSweep {
-  /** The delay after a file died; more may die meanwhile. */
+  /** The delay after a file died; more may die within it. */
   private static final long SOON_NANOS = 10_000_000_000L;
 
   private static final long EVERY_NANOS = 3_600_000_000_000L;
@@ -96,7 +96,7 @@ final class PackSweep {
         });
   }
 
-  /** Removes dead packs; returns those that are mostly dead. */
+  /** Removes dead packs; returns the packs that are mostly dead. */
   private static List<PackCatalogue.Use> sweep(BackingStore store, AttemptId id)
       throws BackingException {
     List<PackCatalogue.Use> mostlyDead = new ArrayList<>();

@@ -72,7 +72,7 @@ final class WriterAttempts {
     one.usedNanos = clock.getAsLong();
   }
 
-  /** A write was answered, however. */
+  /** A write has an answer, with or without success. */
   void wrote(Attempt attempt) {
     Known one = known.get(id(attempt));
     if (one == null) return;

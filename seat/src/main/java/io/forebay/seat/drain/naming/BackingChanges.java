@@ -398,8 +398,8 @@ public final class BackingChanges {
 
   /**
    * Whether a repetition after later changes does no harm: only for an attempt, whose name no other
-   * has. A repeated rename or deletion would hit the file that has the name by then. Such a change
-   * counts as made only when no other call of it can be carried out any more ({@link
+   * has. A repeated rename or deletion would hit the file that has the name at that time. Such a
+   * change counts as made only when no other call of it can be carried out any more ({@link
    * BackingFence}).
    */
   private static boolean isRepeatable(BackingChange change, BackingNotes notes) {

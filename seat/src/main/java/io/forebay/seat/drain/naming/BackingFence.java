@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides when a change of a backing store that cannot be made twice may be sent, and when it
  * counts as made (P24). A rename or a deletion that is carried out late hits the file that has the
- * name by then, so no other call of the change may be in flight when later changes are made:
+ * name at that time, so no other call of the change may be in flight when later changes are made:
  *
  * <ol>
  *   <li>Before its first call the home journals that its process is about to send some. A change

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Removes leftovers of a tree's attempts in the backing store that the journal no longer knows,
  * such as a begin that was carried out after its attempt had been aborted. After a failed attempt
  * it looks there when no call can be carried out any more. It also looks everywhere, one directory
- * at a time, when a home has served for a while, and now and then.
+ * at a time, when a home has served for a while, and at intervals.
  */
 public final class BackingLeftovers implements TreeContext.Leftovers {
   /** Between two walks through all directories. */

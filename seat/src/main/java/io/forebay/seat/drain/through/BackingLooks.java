@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lists directories of a tree's backing store when a request needs their names, and journals the
- * entries. Requests wait meanwhile. A new home starts again with the directory of the next request;
- * entries that are already journalled are kept.
+ * entries. Requests wait until then. A new home starts again with the directory of the next
+ * request; entries that are already journalled are kept.
  */
 public final class BackingLooks {
   /** No directory of the store with more names is shown. */
@@ -66,7 +66,7 @@ public final class BackingLooks {
 
   private static final long AGAIN_NANOS = 100_000_000L;
 
-  /** For how long it is tried to look into one that has been seen, then it is left as it is. */
+  /** How long a listing of a known directory is retried; after that it stays as it is. */
   private static final long AGAIN_NANOS_MAX = 10_000_000_000L;
 
   /** How often to retry before a listed directory is left as it is. */
@@ -301,7 +301,7 @@ public final class BackingLooks {
     // In another epoch, the next home knows more about it.
     if (applied == null || looks.get(look.directory) != look) return;
     if (applied.reply() instanceof Replies.Failed) {
-      // The tree changed meanwhile, or another listing was faster.
+      // The tree has changed, or another listing was faster.
       look.underWay = false;
       look.notBeforeNanos = timers.nanos() + AGAIN_NANOS;
       maybeStart(look);

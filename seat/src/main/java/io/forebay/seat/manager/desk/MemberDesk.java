@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Checks now and then whether groups have the members they should have, and proposes the changes of
+ * Checks at intervals whether groups have the members they should have, and proposes the changes of
  * {@link MemberPlan}. Only this class uses the time: decisions depend on proposals only.
  */
 public final class MemberDesk {
@@ -30,7 +30,7 @@ public final class MemberDesk {
   /** After this time a group's change counts as stuck, and does not block others. */
   private static final long FRESH_NANOS = 120_000_000_000L;
 
-  /** Homes are not moved faster than this, however many are to be moved. */
+  /** The minimum interval between two moves of homes. */
   private static final long ORDER_PAUSE_NANOS = 5_000_000_000L;
 
   private static final long SECOND_NANOS = 1_000_000_000L;

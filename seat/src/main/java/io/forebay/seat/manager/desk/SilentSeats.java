@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Removes silent seats from their groups, and records those that are heard from again. Neighbours
- * on the ring report seats that do not answer; that alone decides nothing: another seat must have
+ * Removes silent seats from their groups, and records seats that report again. Neighbours on the
+ * ring report seats that do not answer; that alone decides nothing: another seat must have
  * confirmed it, and the manager itself must not have heard from the seat either.
  */
 public final class SilentSeats {
