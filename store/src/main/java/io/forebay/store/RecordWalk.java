@@ -12,7 +12,7 @@ import io.forebay.store.segment.Segments;
 /**
  * Visits the data records of a store, one segment per call, so that its owner can do other work in
  * between. Every record that exists from the first call to the last is visited; one that is moved
- * meanwhile may be visited twice.
+ * during the walk may be visited twice.
  */
 public final class RecordWalk {
   /** Sees records that are live or clean. */

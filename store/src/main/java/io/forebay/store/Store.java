@@ -57,7 +57,7 @@ public final class Store {
 
   /**
    * Upkeep looks at every segment. It is not done more often than this, and takes no more than this
-   * share of the owner's time, however many segments there are.
+   * share of the owner's time, for any number of segments.
    */
   private static final long UPKEEP_NANOS_MIN = 200_000;
 

@@ -22,8 +22,8 @@ public interface Connection {
   boolean isOpen();
 
   /**
-   * Queues a message. On a closed connection the message is dropped; the handler is told of the
-   * close, now or later.
+   * Queues a message. On a closed connection the message is dropped; the handler's close callback
+   * comes now or later.
    *
    * @param request the number of the request, in the request and in its answer; 0 if no answer is
    *     expected

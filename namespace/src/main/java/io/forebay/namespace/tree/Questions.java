@@ -162,7 +162,7 @@ final class Questions {
         file.sizeBytes(), file.version, page.through, onlyBackedBytes(file), page.runs);
   }
 
-  /** Readers are told what is no longer here and has to be read from the backing store (P25). */
+  /** Tells readers which data was evicted and must be read from the backing store (P25). */
   @Rule("P25")
   private long onlyBackedBytes(FileNode file) {
     return tree.backing.backedBytes(file);

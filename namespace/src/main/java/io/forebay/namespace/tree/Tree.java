@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One tree of an instance: names with POSIX's meaning, files, key-value pairs, sessions, room. A
- * change of a session is applied once, however often it arrives. Reading does not change access
+ * change of a session is applied once, even if it arrives again. Reading does not change access
  * times.
  */
 public final class Tree {
@@ -189,7 +189,7 @@ public final class Tree {
   }
 
   /**
-   * Only the home knows which files a session has open; the journal knows only those that it
+   * Only the home knows which files a session has open; the journal knows only the files that it
    * writes.
    */
   private Message release(Names.Release release, Session session, long index) {

@@ -167,8 +167,8 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * The owner knows of the loss and has durably recorded a new incarnation. If a process dies
-   * before that, the next one sees the loss.
+   * The owner has acknowledged the loss and has durably recorded a new incarnation. If a process
+   * dies before that, the next one sees the loss.
    */
   public void acknowledgeLoss() throws IOException {
     identity.lossAcknowledged();

@@ -38,7 +38,7 @@ final class Allocation {
 
   /**
    * Rewrites every page that may be or contain a hole: the pages with an empty sector. No other
-   * process may write the file meanwhile.
+   * process may write the file at the same time.
    */
   static void fillHoles(FileChannel channel, long bytes) throws IOException {
     int bufferBytes = (int) Math.min(STRIDE_BYTES, bytes);

@@ -103,8 +103,8 @@ public interface Disk extends AutoCloseable {
 
   /**
    * Reads a range of a file in order, in chunks of at most the given size, reading ahead while the
-   * visitor works. Blocks: for recovery and inspection. A chunk that cannot be read is handed over
-   * as null and the scan goes on behind it.
+   * visitor works. Blocks: for recovery and inspection. A chunk that cannot be read is passed as
+   * null, and the scan continues after it.
    */
   void scan(String name, long from, long to, int chunkBytes, ScanVisitor visitor)
       throws IOException;

@@ -185,7 +185,8 @@ public final class FaultyDisk implements Disk {
   }
 
   /**
-   * Ends the process in good order: each request in flight is carried out completely or not at all.
+   * Ends the process without a crash: each request in flight is carried out completely or not at
+   * all.
    */
   @Override
   public void close() {

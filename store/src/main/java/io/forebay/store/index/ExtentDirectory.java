@@ -173,7 +173,7 @@ public final class ExtentDirectory {
 
   /**
    * Makes a hole between two offsets; the size stays. It is not remembered: an extent that arrives
-   * later is placed completely, however old it is.
+   * later is placed completely, even if it is older.
    */
   public void punch(long from, long to, Superseded out) {
     ExtentCursor cursor = cursor();

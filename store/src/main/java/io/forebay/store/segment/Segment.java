@@ -70,7 +70,7 @@ public final class Segment {
   /** Its records must be moved and forced, since their safety here is unknown. */
   public boolean evacuate;
 
-  /** The last attempt to empty it ended for want of room. */
+  /** The last attempt to empty it failed for lack of room. */
   public boolean roomless;
 
   /** Segments whose records are also here; this segment stays until those are safe elsewhere. */

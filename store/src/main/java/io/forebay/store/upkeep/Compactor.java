@@ -296,7 +296,8 @@ public final class Compactor {
 
     private void settle(List<Move> moves, Level reached, Waiter.Answer answer) {
       if (answer instanceof Waiter.Answer.Reached && reached != level()) {
-        // The old copies were forced for a waiter meanwhile; so the new ones must be forced too.
+        // The old copies were forced for a waiter during the move; so the new ones must be forced
+        // too.
         await(moves.getFirst().target, moves);
         return;
       }

@@ -64,7 +64,10 @@ public final class Housekeeper {
     compactor.step();
   }
 
-  /** Evicts clean data of at least that many bytes, oldest first, and says how many it were. */
+  /**
+   * Evicts at least this many bytes of clean data, oldest first; returns the number of evicted
+   * bytes.
+   */
   public long evict(long wantedBytes) {
     long before = evictedBytes;
     while (evictedBytes - before < wantedBytes && evictOldest()) {}
@@ -113,7 +116,7 @@ public final class Housekeeper {
     }
   }
 
-  /** The segment with the lowest utilization among those that can be emptied; null if none can. */
+  /** The segment with the lowest utilization that can be emptied, or null. */
   public @Nullable Segment emptiest() {
     Segment emptiest = null;
     for (Segment segment : segments.all()) {

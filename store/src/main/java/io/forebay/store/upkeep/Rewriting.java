@@ -53,7 +53,7 @@ public final class Rewriting {
     return busy;
   }
 
-  /** The oldest segment that must be moved and could not be for want of room, or null. */
+  /** The oldest segment that must be moved and could not be moved for lack of room, or null. */
   @Nullable Segment stranded() {
     for (Segment segment : segments.all()) {
       boolean waits = segment.evacuate && segment.roomless && !segment.suspect;
@@ -152,7 +152,7 @@ public final class Rewriting {
     flusher.want(segment, Level.FORCED, answer -> forced(segment, answer));
   }
 
-  /** Step 3: nobody need wait for a move of its records. */
+  /** Step 3: no caller has to wait for a move of its records. */
   private void forced(Segment segment, Waiter.Answer answer) {
     end(segment);
     if (!(answer instanceof Waiter.Answer.Reached)) return;

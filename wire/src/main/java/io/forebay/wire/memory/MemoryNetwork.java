@@ -87,7 +87,7 @@ public final class MemoryNetwork {
     frozen.computeIfAbsent(host, name -> new ArrayList<>());
   }
 
-  /** The host continues, with all messages that have arrived meanwhile, in order. */
+  /** The host continues, with all messages that have arrived during the pause, in order. */
   public void thaw(String host) {
     List<Runnable> waiting = frozen.remove(host);
     if (waiting == null) return;

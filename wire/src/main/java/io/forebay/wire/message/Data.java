@@ -28,7 +28,7 @@ public interface Data {
       Checksums checksums)
       implements GroupMessage {}
 
-  /** Every current member has the record as safely as was asked for. */
+  /** Every current member has the record at the requested level. */
   record PutDone(RecordId record) implements Message {}
 
   /**

@@ -151,7 +151,7 @@ public interface Maps {
 
   /**
    * From a group's home to the manager: the group has drained all it has of an instance that is
-   * ending. Repeated now and then while the instance exists. Answered with Done.
+   * ending. Repeated at intervals while the instance exists. Answered with Done.
    */
   record TreesDrained(int instance, GroupId group, long epoch) implements Message {}
 

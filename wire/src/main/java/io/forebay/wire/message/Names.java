@@ -44,8 +44,8 @@ public interface Names {
    * @param op the number of a change within its session: a repeated change gets the same answer and
    *     is not applied again; 0 for questions
    * @param doneBelow the client has the answers to all lower ops, so the home may drop them
-   * @param settledBelow all pieces of the session with lower numbers are published or given up:
-   *     those that are in no file never will be
+   * @param settledBelow all pieces of the session with lower numbers are published or abandoned: a
+   *     piece that is in no file never will be
    * @param openTold the home of this epoch knows every file that the client has open
    */
   record Request(
@@ -384,7 +384,7 @@ public interface Names {
 
   /** The drain states of a file. */
   enum DrainState {
-    /** In the buffer only, and nothing is to be done about it yet. */
+    /** In the buffer only; no drain is due yet. */
     BUFFERED,
     /** To be drained when its turn comes, or when the store works again. */
     WAITING,
@@ -429,7 +429,7 @@ public interface Names {
    * A page of the ledger.
    *
    * @param bytesPerSecond how fast the tree is being drained now
-   * @param trouble why draining does not go on, as a sentence; empty if it does
+   * @param trouble why draining makes no progress, as a sentence; empty if it does
    * @param leftOut how many symbolic links and special files of the backing store are not shown
    */
   record LedgerIs(
@@ -532,7 +532,7 @@ public interface Names {
   /** Releases the owner's locks of a range. Answered with Done. */
   record Unlock(long file, LockKind kind, long owner, long first, long last) implements Change {}
 
-  /** Stops waiting. Answered with {@link LockIs}: the lock may have been granted meanwhile. */
+  /** Stops waiting. Answered with {@link LockIs}: the lock may have been granted before. */
   record CancelLock(long ticket) implements Change {}
 
   /** Whether a request that waited waits still. Answered with {@link LockIs}. */

@@ -110,7 +110,7 @@ public interface Statuses {
     }
   }
 
-  /** A seat the manager knows of: how long ago it reported. */
+  /** A seat that the manager knows: how long ago it reported. */
   record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}
 
   record ManagerStatus(

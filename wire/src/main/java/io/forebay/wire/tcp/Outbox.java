@@ -22,8 +22,8 @@ final class Outbox {
   private static final long OFFERED_BYTES_MAX = 8 * 1024 * 1024;
 
   /**
-   * The JDK copies all of a heap buffer into a direct buffer before each write, however little the
-   * socket takes. So it gets only this much at a time.
+   * The JDK copies all of a heap buffer into a direct buffer before each write, even if the socket
+   * takes little of it. So it gets only this much at a time.
    */
   private static final int HEAP_BYTES_MAX = 256 * 1024;
 

@@ -316,7 +316,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   }
 
   /**
-   * Whether a client has so many unread answers that it gets no more. A dialling end always takes
+   * Whether a client has too many unread answers and gets no more. A dialling end always takes
    * input, so that two ends never wait for each other.
    */
   private boolean isPiledUp() {
@@ -386,7 +386,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Tells the other end why it is refused, as far as the socket takes it at once. */
   private void refuse(Handshake.Refusal refusal) {
     if (door == null || state != State.GREETING) return;
-    // The connection limits count and log refused crowds now and then.
+    // The connection limits count refused connections, and log them at intervals.
     if (refusal.code() == ErrorCode.BUSY) LOG.debug("{}: {}", remote, refusal.detail());
     else LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
     enqueue(0, refusal, null);
@@ -524,7 +524,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     loop.again(this);
   }
 
-  /** Checks time limits; called now and then. */
+  /** Checks time limits; called at intervals. */
   void watch(long now, boolean wasAway) {
     if (wasAway) {
       sending.restart(now);

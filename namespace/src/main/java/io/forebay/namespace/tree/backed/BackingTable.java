@@ -181,7 +181,7 @@ public final class BackingTable {
     if (backed != null) backed.backedBytes = Math.min(backed.backedBytes, sizeBytes);
   }
 
-  /** An attempt is over: reports the records that died meanwhile. */
+  /** An attempt has ended: reports the records that died during it. */
   public void attemptOver(BackedFile backed, Effects effects) {
     backed.attempt = null;
     attempted.remove(backed.file);

@@ -64,7 +64,10 @@ public final class PackChanges {
     store.packs.put(order, require(order).withHandle(handle));
   }
 
-  /** All its files are written and forced. Files that were renamed meanwhile begin again. */
+  /**
+   * All its files are written and forced. Files that were renamed in the meantime are drained
+   * again.
+   */
   public void commit(long order) throws Refused {
     OpenPack pack = require(order);
     if (pack.naming()) return;

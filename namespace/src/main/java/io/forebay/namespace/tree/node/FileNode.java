@@ -63,7 +63,7 @@ public final class FileNode extends Node {
     return reserved == null ? 0 : reserved.bytes();
   }
 
-  /** A range is reserved no longer: it was written, cut off or became a hole. */
+  /** A range is no longer reserved: it was written, truncated or became a hole. */
   public void unreserve(long from, long to) {
     if (reserved == null) return;
     reserved.remove(from, to);

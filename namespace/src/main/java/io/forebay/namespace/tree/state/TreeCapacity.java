@@ -46,7 +46,7 @@ public final class TreeCapacity {
     return limit - usedBytes - promisedBytes;
   }
 
-  /** Promises a session as much as it wants, or what there is. */
+  /** Promises a session the requested room, or all free room if that is less. */
   public long promise(Session session, long wantedBytes) throws Refused {
     long givenBytes = Math.min(wantedBytes, freeBytes());
     if (givenBytes == 0) throw full(wantedBytes);

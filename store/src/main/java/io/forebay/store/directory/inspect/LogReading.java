@@ -29,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads every byte of a log that is not open, and changes nothing: the log cannot be opened
- * meanwhile, but no file is created or written. Blocks; belongs to one thread.
+ * Reads every byte of a log that is not open, and changes nothing: the log cannot be opened at the
+ * same time, but no file is created or written. Blocks; belongs to one thread.
  */
 public final class LogReading {
   /** Told how far reading has come. */
