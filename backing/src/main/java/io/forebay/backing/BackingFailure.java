@@ -11,7 +11,7 @@ public sealed interface BackingFailure {
   enum Advice {
     /** Retry with growing pauses: the failure may pass without help. */
     TRY_AGAIN,
-    /** The operator has to act; retry now and then, and report the failure meanwhile. */
+    /** The operator has to act; retry at intervals, and report the failure until it is fixed. */
     TELL_AND_WAIT,
     /** This attempt is lost; begin another. */
     BEGIN_AGAIN,

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * <p>A file is stored by an <em>attempt</em>: {@link #begin}, {@link #write} by each process that
  * has a part of it, {@link #force} by each of them, {@link #commit}. Until the commit nothing is
  * visible under the final name; from then on all of it. After a successful {@link #abort} nothing
- * of the attempt can ever appear there, however late a write or a commit of it arrives (P22). If a
+ * of the attempt can ever appear there, even if a write or a commit of it arrives late (P22). If a
  * commit was not answered, {@link #look} tells its outcome (P23), and a second commit is harmless.
  *
  * <p>Nothing outside the root is ever touched; symbolic links are not followed. After a failure

@@ -5,8 +5,8 @@ package io.forebay.backing;
 import java.util.List;
 
 /**
- * The names in one directory, piece by piece, unordered. Names that are added or removed meanwhile
- * may be seen or not. One thread at a time.
+ * The names in one directory, piece by piece, unordered. Names that are added or removed during the
+ * listing may be seen or not. One thread at a time.
  */
 public interface Listing extends AutoCloseable {
   record Entry(String name, BackingFile file) {}

@@ -10,7 +10,7 @@ import java.util.List;
  * An allocation, as an entry of the map.
  *
  * @param id never reused
- * @param owner the user who made it
+ * @param owner the user that created it
  * @param group the owner's group
  * @param capacityBytes user bytes it may hold; 0 for no limit
  * @param copies how many seats keep each record

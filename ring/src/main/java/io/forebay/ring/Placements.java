@@ -2,7 +2,7 @@
 
 package io.forebay.ring;
 
-/** The placement of an instance. Created anew for each map; immutable; any thread. */
+/** The placement of an instance. Created for each map; immutable; any thread. */
 public final class Placements {
   private Placements() {}
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param host the identity of the machine, so that clients there use its Unix socket
  * @param logHigh with {@code logLow} the id of its log
  * @param incarnation changes when the seat returns without all that it had acknowledged
- * @param start drawn anew whenever its process starts
+ * @param start a new random number at each start of its process
  * @param addresses where it listens
  * @param weight its share of new records, relative to the others'
  * @param away whether it has been silent for a while, so that others replaced it

@@ -23,7 +23,7 @@ import java.util.Map;
 /**
  * A directory or file held by a descriptor of the kernel. If a user renames it or puts a symbolic
  * link in its place, {@link #self} and {@link #inside} still lead to the opened node. The JDK's
- * paths cannot do that: they are resolved anew for every call. Linux. Any thread may use it, one
+ * paths cannot do that: they are resolved again for every call. Linux. Any thread may use it, one
  * closes it.
  */
 public final class Pinned implements AutoCloseable {

@@ -38,7 +38,7 @@ public final class PackCatalogue {
 
   private static final int LISTED_AT_ONCE = 1_000;
 
-  /** Another process may rewrite packs meanwhile. */
+  /** Another process may rewrite packs at the same time. */
   private static final int TRIES_MAX = 4;
 
   private final TreeMap<String, Named> names = new TreeMap<>();

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time until which the device is busy, in a file that all processes of this host map: the
- * profile applies to the whole store, however many servers drain to it. On one host they also share
- * the monotonic clock. Any thread.
+ * profile applies to the whole store, for any number of servers that drain to it. On one host they
+ * also share the monotonic clock. Any thread.
  */
 final class SharedBusy implements SlowPace.Busy {
   private static final Logger LOG = LoggerFactory.getLogger(SharedBusy.class);

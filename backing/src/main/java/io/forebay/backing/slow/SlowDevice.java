@@ -57,12 +57,15 @@ public final class SlowDevice implements AutoCloseable {
     }
   }
 
-  /** Takes the device for a call that moves that many bytes, and says when the call is over. */
+  /**
+   * Occupies the device for a call that moves this number of bytes, and returns the time at which
+   * the call ends.
+   */
   public long begin(long bytes) {
     return pace.endNanos(bytes);
   }
 
-  /** Waits until a call is over that has begun. */
+  /** Waits for the end of a call that has begun. */
   public void awaitEnd(long endNanos) {
     for (long left = endNanos - clock.nanos(); left > 0; left = endNanos - clock.nanos()) {
       // An interrupted thread cannot sleep; the call has been made, so it need not.

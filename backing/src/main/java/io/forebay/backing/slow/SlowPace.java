@@ -41,7 +41,7 @@ final class SlowPace {
     this.clock = clock;
   }
 
-  /** Takes the device for that many bytes, and says at what time the call is over. */
+  /** Occupies the device for this number of bytes, and returns the time at which the call ends. */
   long endNanos(long bytes) {
     long moveNanos = bytes * NANOS_PER_SECOND / bytesPerSecond;
     while (true) {

@@ -14,7 +14,7 @@ public final class FieldWriter {
   private byte[] bytes = new byte[INITIAL_BYTES];
   private ByteBuffer view = ByteBuffer.wrap(bytes);
 
-  /** Starts anew, keeping the room. */
+  /** Starts over, keeping its buffer. */
   public void clear() {
     view.clear();
   }

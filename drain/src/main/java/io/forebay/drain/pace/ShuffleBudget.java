@@ -58,7 +58,7 @@ public final class ShuffleBudget {
       return next < writes.count();
     }
 
-    /** Whether all has been granted and written, or was given up. */
+    /** Whether all writes have been granted and written, or cancelled. */
     public boolean isOver() {
       return !hasNext() && underWay == 0;
     }

@@ -100,7 +100,7 @@ public record DrainPolicy(
     }
   }
 
-  /** Whether nothing is drained that was not asked for, unless the instance or its job ends. */
+  /** Whether files are drained only on request, or when the instance or its job ends. */
   public boolean isByRequestOnly() {
     return !onClose && everyMillis == 0 && fillPercent == 0;
   }
