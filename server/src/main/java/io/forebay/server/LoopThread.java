@@ -118,7 +118,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
       long leftMillis =
           CLOSE_MILLIS_MAX - TimeUnit.NANOSECONDS.toMillis(clock.nanos() - startNanos);
       if (leftMillis <= 0) {
-        LOG.warn("{} does not end; it is left behind", name);
+        LOG.warn("{} does not end; the process continues without waiting for it", name);
         break;
       }
       try {

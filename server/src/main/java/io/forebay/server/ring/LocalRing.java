@@ -205,12 +205,12 @@ public final class LocalRing implements AutoCloseable {
     awaitServing();
   }
 
-  /** Starts a server that was killed; others may not know of it yet. */
+  /** Restarts a killed server; when this returns, the others may not have noticed it yet. */
   public void comeBack(String name) throws IOException {
     startServer(name).awaitAddress();
   }
 
-  /** Adds a server to the ring that runs; its groups and data come to it by and by. */
+  /** Adds a server to the running ring; it gets its groups and data in the background. */
   public void join(String name) throws IOException {
     synchronized (this) {
       joined.add(name);

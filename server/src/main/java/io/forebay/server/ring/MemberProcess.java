@@ -138,7 +138,7 @@ final class MemberProcess {
     if (ended.exitValue() != 0) requireAlive();
   }
 
-  /** Waits for an end that was asked for, but not forever. */
+  /** Waits, up to a limit, for the process to end after a request. */
   void awaitEnd() {
     process
         .onExit()

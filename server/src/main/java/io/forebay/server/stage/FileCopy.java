@@ -75,7 +75,7 @@ final class FileCopy {
             .formatted(path));
   }
 
-  /** Whether the file was copied as found; false if it changed meanwhile. */
+  /** Whether the file was copied as found; false if it changed during the copy. */
   private boolean copied(StageDirectory source, Item item, StageDirectory target, String name)
       throws IOException {
     long copiedBytes = 0;

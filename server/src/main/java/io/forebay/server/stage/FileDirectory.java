@@ -131,7 +131,7 @@ final class FileDirectory implements StageDirectory {
     return new Names(names);
   }
 
-  /** Entries are examined one by one on request; those that vanished meanwhile are left out. */
+  /** Entries are examined one by one on request; entries that have vanished since are skipped. */
   private final class Names implements Listing {
     private final DirectoryStream<Path> stream;
     private final Iterator<Path> names;

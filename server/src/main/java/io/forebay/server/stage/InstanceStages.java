@@ -72,7 +72,7 @@ final class InstanceStages implements Runnable {
 
   /** It is begun again when a seat names the instance the next time. */
   private void told(IOException e) {
-    // Destroyed meanwhile: there is nothing left to stage.
+    // The instance was destroyed: there is nothing left to stage.
     if (Failures.codeOf(e) == ErrorCode.UNKNOWN_INSTANCE) return;
     LOG.warn("stages of instance {} wait: {}", name, e.getMessage());
     pause(AFTER_FAILURE_MILLIS);

@@ -62,7 +62,7 @@ interface StageDirectory extends AutoCloseable {
 
   String readLink(String name) throws IOException;
 
-  /** Begins a file under a name of its own that nothing has yet. */
+  /** Begins a file under a new, unique name. */
   Draft draft(String draftName) throws IOException;
 
   /** Makes a symbolic link, under the draft's name first. */

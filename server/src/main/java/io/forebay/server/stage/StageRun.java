@@ -193,7 +193,7 @@ final class StageRun implements Runnable {
   private void requireOwn(int attempt) throws IOException {
     if (board.progress(id).attempt() > attempt) {
       stopped = true;
-      throw new IOException("another server goes on with it");
+      throw new IOException("another server continues the stage");
     }
   }
 

@@ -71,7 +71,7 @@ final class StageWork {
   }
 
   /**
-   * Stages everything; returns when all is done, or it was told to end.
+   * Stages everything; returns when all is done, or after a request to stop.
    *
    * @param list the lines of a list, or null if it is none
    */
