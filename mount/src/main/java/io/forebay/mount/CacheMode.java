@@ -10,7 +10,7 @@ public enum CacheMode {
   NONE(0),
   /** Pages and attributes, for a short time; writes come to us at once. */
   AUTO(1),
-  /** Also writes, which arrive later and larger; meanwhile sizes and times are the kernel's. */
+  /** Also writes, which arrive later and larger; until then the kernel's sizes and times apply. */
   WRITEBACK(1);
 
   private final double seconds;

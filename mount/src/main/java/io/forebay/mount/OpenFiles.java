@@ -74,7 +74,7 @@ final class OpenFiles {
     }
   }
 
-  /** Completes when it is closed, however. */
+  /** Completes when it is closed, with or without an error. */
   private CompletableFuture<Void> close(NodeFile node) {
     return node.close()
         .exceptionally(

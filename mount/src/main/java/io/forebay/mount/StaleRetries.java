@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps files that are constantly replaced by rename usable by their name. The kernel looks a name
- * up and then opens, or asks for, the node it got; if that node has lost its name meanwhile, it is
- * gone. On ESTALE the kernel retries once from the name on, and programs get the error if the file
- * was replaced again by then.
+ * up and then opens, or asks for, the node it got; if that node has lost its name by that time, it
+ * is gone. On ESTALE the kernel retries once from the name on, and programs get the error if the
+ * file was replaced again in between.
  *
  * <ol>
  *   <li>A thread that gets ESTALE is remembered.

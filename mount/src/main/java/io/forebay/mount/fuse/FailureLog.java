@@ -56,7 +56,7 @@ final class FailureLog {
       before = untold;
       untold = 0;
     }
-    if (before > 0) log.warn("{} more operations failed meanwhile", before);
+    if (before > 0) log.warn("{} more operations failed since the last message", before);
     if (failure instanceof RuntimeException || failure instanceof Error) {
       log.error("{} failed with {}", operation.get(), name, failure);
     } else {

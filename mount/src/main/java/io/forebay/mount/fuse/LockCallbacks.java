@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The callbacks of libfuse for advisory locks between mounts. A request that has to wait gets a
  * thread of its own, since the session's threads are few, and one of them must be free for the
- * unlock. The waiting thread asks libfuse now and then whether the program was interrupted.
+ * unlock. The waiting thread polls libfuse to find out whether the program was interrupted.
  */
 final class LockCallbacks extends RequestAnswers {
   /** Programs that wait for a lock at the same time; more get ENOLCK. */

@@ -58,6 +58,7 @@ class FailureLogTest {
     now += FailureLog.WINDOW_NANOS;
     failures.failed(() -> "read", Errno.EIO, new IOException("gone"));
     assertThat(told.subList(FailureLog.LINES_MAX, told.size()))
-        .containsExactly("990 more operations failed meanwhile", "read failed with EIO: gone");
+        .containsExactly(
+            "990 more operations failed since the last message", "read failed with EIO: gone");
   }
 }

@@ -7,7 +7,7 @@ public interface DirectoryPage {
   /** The maximum size of the answer; an entry takes 24 bytes and its name at least. */
   int roomBytes();
 
-  /** Whether attributes are asked for. */
+  /** Whether attributes are requested. */
   boolean withAttributes();
 
   /**

@@ -22,7 +22,7 @@ public interface FuseLocks {
   /** A lock that keeps the owner from getting this one. */
   Optional<LockRequest> find(LockRequest lock) throws IOException;
 
-  /** A program closes a descriptor: its process gives up its fcntl(2) locks of the file. */
+  /** A program closes a descriptor: its process releases its fcntl(2) locks of the file. */
   void closed(long node, long owner) throws IOException;
 
   /** The last close of an open file that flock(2) was called on. */

@@ -3,7 +3,7 @@
 package io.forebay.mount.fuse.operation;
 
 /**
- * An advisory lock that a program asks for, holds, or gives up.
+ * An advisory lock that a program requests, holds, or releases.
  *
  * @param whole whether flock(2) asks; else fcntl(2) does
  * @param owner the holder in the kernel: a process, or an open file
