@@ -69,7 +69,7 @@ public final class Cluster implements AutoCloseable {
     return loop.call(null, () -> CompletableFuture.completedFuture(router.maps().map()));
   }
 
-  /** The instances there are. */
+  /** All instances. */
   public List<Instance> instances() throws IOException {
     return map().instances().stream().filter(instance -> !instance.destroyed()).toList();
   }
@@ -126,7 +126,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Has some servers look at a backing store, with the rights of this connection's user.
+   * Lets some servers check a backing store, with the rights of this connection's user.
    *
    * @return why it cannot be used, as a sentence; empty if they can use it
    */

@@ -18,7 +18,7 @@ final class FileCopy {
   /** The maximum number of pieces that are copied at once. */
   private static final int PIECES_MAX = 8;
 
-  /** Shorter holes are copied as zeros: that takes less than to ask for a hole. */
+  /** Shorter holes are copied as zeros, which is cheaper than punching a hole. */
   private static final long HOLE_BYTES_MIN = 1024 * 1024;
 
   private record Flight(CompletableFuture<Void> done, ByteBuffer buffer) {}
@@ -34,7 +34,7 @@ final class FileCopy {
     this.memory = memory;
   }
 
-  /** Copies as far as the source goes; how many bytes that were. */
+  /** Copies up to the end of the source; returns the number of bytes. */
   long copy(long offset, long targetOffset, long lengthBytes) throws IOException {
     long end = Math.min(source.size(), offset + lengthBytes);
     if (offset >= end) return 0;

@@ -194,7 +194,7 @@ public final class Forebay implements AutoCloseable {
     return open(path, List.of(options), MODE_FILE);
   }
 
-  /** Opens a file; one that is made gets the mode. */
+  /** Opens a file; a new file gets the mode. */
   public ForebayFile open(String path, Collection<? extends OpenOption> options, int mode)
       throws IOException {
     return open(NodePath.of(path), OpenFlags.of(options), mode);
@@ -213,7 +213,7 @@ public final class Forebay implements AutoCloseable {
     return file;
   }
 
-  /** The same file in the current session; the given handle if what it wrote is lost. */
+  /** The same file in the current session; the given handle if its writes were lost. */
   OpenFile openAgain(OpenFile old, boolean written, String path) throws IOException {
     return loop.call(
         path,
@@ -371,8 +371,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * Looks through all files and pairs for published bytes that no seat can give. It asks for every
-   * record, so it takes a while where there are many.
+   * Searches all files and pairs for published bytes that no seat can deliver. It asks about every
+   * record, so it is slow with many records.
    */
   public void findLost(Consumer<LostRange> lost) throws IOException {
     LossSearch search = new LossSearch(loop, core, who, false, lost);
@@ -475,8 +475,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * Looks at the backing store again, where others may have changed something: at a directory with
-   * all below it, or at a file. What the buffer has and the store has not stays as it is.
+   * Looks at the backing store again after other programs may have changed it: at a file, or at a
+   * directory with everything below it. Data that only the buffer has stays.
    */
   public void refresh(String path) throws IOException {
     drains.requireStore();
@@ -503,8 +503,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * Publishes and closes all files that are open, ends the session and all connections. What fails
-   * of that is thrown when all is closed.
+   * Publishes and closes all files that are open, ends the session and all connections. Failures
+   * are thrown when everything is closed.
    */
   @Override
   public void close() throws IOException {

@@ -77,7 +77,7 @@ public final class ForebayFile implements AutoCloseable {
     finishWrite();
   }
 
-  /** The same at the end of the file as it will be when the bytes are published. */
+  /** The same, at the end that the file has when the bytes are published. */
   public void append(ByteBuffer bytes) throws IOException {
     requireWritable();
     revive();
@@ -99,7 +99,7 @@ public final class ForebayFile implements AutoCloseable {
         bytes, offset, pieces -> () -> file.write(pieces, offset, false).acknowledged());
   }
 
-  /** The same at the end of the file as it will be when the bytes are published. */
+  /** The same, at the end that the file has when the bytes are published. */
   public CompletableFuture<Void> appendAsync(ByteBuffer bytes) {
     return submitWrite(bytes, 0, pieces -> () -> file.append(pieces, false).acknowledged());
   }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code forebay://host[:port][,host[:port]...][/instance[/path]]}: several managers may be named,
- * any of which will do.
+ * {@code forebay://host[:port][,host[:port]...][/instance[/path]]}: it may name several managers;
+ * the client uses any of them.
  *
  * @param instance empty if none is named
  * @param path begins with a slash; the root if none is named
@@ -26,7 +26,7 @@ public record ForebayUri(List<Address> managers, String instance, String path) {
   /**
    * Reads a URI.
    *
-   * @throws IllegalArgumentException if it is none; the message names it and shows one
+   * @throws IllegalArgumentException if it is invalid; the message names it and shows a valid one
    */
   public static ForebayUri parse(String text) {
     if (!text.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) throw malformed(text, "");

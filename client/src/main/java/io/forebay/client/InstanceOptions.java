@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param capacityBytes user bytes it may hold; 0 for no limit
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
- * @param whenDegraded whether writes go on or wait while there are fewer servers than copies
+ * @param whenDegraded whether writes continue or wait while there are fewer servers than copies
  * @param drain where its files are drained to, and when
  */
 public record InstanceOptions(

@@ -82,7 +82,7 @@ public final class Locks {
     return state == Names.LockState.HELD;
   }
 
-  /** While no server answers it waits on: the request stands where the locks are. */
+  /** It keeps waiting while no server answers: the request is queued at the servers. */
   private Names.LockState stillWaits(SessionLocks session, FileLock lock, long ticket)
       throws IOException {
     try {
@@ -128,7 +128,7 @@ public final class Locks {
     return loop.call("file " + lock.file(), what);
   }
 
-  /** Gives up what an owner has of a range; its process and kind of access do not matter. */
+  /** Releases an owner's locks of a range; its process and kind of access do not matter. */
   public void unlock(FileLock lock) throws IOException {
     Owned owned = Owned.of(lock);
     SessionLocks session = held.get(owned);
@@ -181,7 +181,7 @@ public final class Locks {
     return held.containsKey(new Owned(file, whole, owner));
   }
 
-  /** Whether locks of a file were lost because the session ended that they belonged to. */
+  /** Whether locks of a file were lost because their session ended. */
   public boolean areLost(long file) {
     if (held.isEmpty()) return false;
     for (Map.Entry<Owned, SessionLocks> each : held.entrySet()) {

@@ -76,7 +76,7 @@ public final class Nodes {
   }
 
   /**
-   * Fails unless the node may be used so, as access(2) does.
+   * Checks access to a node as access(2) does; fails if it is denied.
    *
    * @param mask 4 to read, 2 to write, 1 to run or search, or a sum of these
    */
@@ -112,7 +112,7 @@ public final class Nodes {
   /**
    * Makes a FIFO, a socket or a device, for kernels to use: this client cannot open it.
    *
-   * @param device which device, as Linux numbers them; means nothing to FIFOs and sockets
+   * @param device which device, as Linux numbers them; ignored for FIFOs and sockets
    */
   public FileStat mknod(long directory, String name, FileStat.Kind kind, int mode, long device)
       throws IOException {
@@ -179,7 +179,7 @@ public final class Nodes {
 
   // Files.
 
-  /** Opens a file there is; options that would make one mean nothing. */
+  /** Opens an existing file; options that create files are ignored. */
   public ForebayFile open(long node, Collection<? extends OpenOption> options) throws IOException {
     return client.open(NodePath.of(node), OpenFlags.of(options).existing(), 0);
   }
@@ -195,7 +195,7 @@ public final class Nodes {
     OpenFlags flags = OpenFlags.of(options);
     for (int tries = 1; ; tries++) {
       try {
-        // Made or not at all: a server that found a link there would follow it.
+        // Creates the file exclusively: a server that found a link there would follow it.
         return client.open(at, flags.making(), mode);
       } catch (FileAlreadyExistsException e) {
         if (flags.exclusive() || tries == CREATE_TRIES_MAX) throw e;

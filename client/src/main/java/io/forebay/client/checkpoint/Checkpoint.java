@@ -34,7 +34,7 @@ public record Checkpoint(
     LEFT,
     /** It has no bytes at all. */
     EMPTY,
-    /** Files are missing, as it seems. */
+    /** It seems to lack files. */
     FEW,
     /** Bytes are lost. */
     DAMAGED,

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client of one instance: names, files and pairs. If the servers hear nothing from the client for
- * too long, its session ends. Open handles then fail, and the next request begins a new session.
+ * A client of one instance: names, files and pairs. If the client sends nothing for too long, its
+ * session ends. Open handles then fail, and the next request begins a new session.
  */
 public final class ClientCore {
   private static final Logger LOG = LoggerFactory.getLogger(ClientCore.class);
@@ -84,7 +84,7 @@ public final class ClientCore {
     return attachment().thenApply(at -> at.session().instance());
   }
 
-  /** Asks a question; it is made for the number of the tree's root directory. */
+  /** Sends a question, which is built with the number of the tree's root directory. */
   public <M extends Message> CompletableFuture<M> ask(
       Identity who, LongFunction<Names.Question> atRoot, Class<M> expected) {
     return attachment()
@@ -98,7 +98,7 @@ public final class ClientCore {
         .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
   }
 
-  /** Asks for a change that is answered with a node, its size as this client sees it. */
+  /** Sends a change whose answer is a node, with the size that this client sees. */
   public CompletableFuture<Names.Attributes> changeNode(
       Identity who, LongFunction<Names.Change> atRoot) {
     return attachment()
@@ -168,7 +168,7 @@ public final class ClientCore {
     return new Names.Listing(entries, told.more());
   }
 
-  /** Opens a file; the number of the root is put in. */
+  /** Opens a file in this client's tree. */
   public CompletableFuture<OpenFile> open(Identity who, LongFunction<Names.Open> atRoot) {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
   }
@@ -178,7 +178,7 @@ public final class ClientCore {
     return open(who, root -> new Names.Open(file, "", false, false, false, false, false, 0));
   }
 
-  /** Asks a seat which of these records it cannot give; fails soon if it does not answer. */
+  /** Asks a seat which of these records it cannot deliver; fails soon if it does not answer. */
   public CompletableFuture<Data.LackingAre> askHeld(SeatId seat, List<RecordId> records) {
     return attachment()
         .thenCompose(

@@ -62,8 +62,8 @@ public final class OpenFile {
   }
 
   /**
-   * Whether the session has ended in which it was opened, so that nothing can be written through
-   * it; any thread. If nothing was lost by that the file can be opened again by its number.
+   * Whether the session of the handle has ended, so that nothing can be written through it; any
+   * thread. If no write was lost, the file can be opened again by its number.
    */
   public boolean isStranded() {
     return attachment.isOver();
@@ -85,7 +85,7 @@ public final class OpenFile {
   }
 
   /**
-   * Reserves room for later writes; grants fewer bytes than requested if there are not more.
+   * Reserves room for later writes; grants fewer bytes than requested if there is less room.
    *
    * @param endOffset where in the file they end, for the message if there is no room
    */
@@ -115,8 +115,8 @@ public final class OpenFile {
   }
 
   /**
-   * Fills what remains of the target as far as the file goes; its position stays. The target is in
-   * use until the future is complete. Gives the number of bytes, or -1 behind the end.
+   * Fills the remaining target up to the end of the file; its position stays. The target is in use
+   * until the future is complete, which has the number of bytes, or -1 behind the end.
    */
   public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
     requireOpen();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Key-value pairs of one session. A value is replaced whole or not at all. */
 public final class PairsCore {
-  /** How often a value is read again that is replaced during the read. */
+  /** How often a read restarts because its value was replaced. */
   private static final int READS_MAX = 16;
 
   /** No longer value fits into one buffer. */
@@ -29,7 +29,7 @@ public final class PairsCore {
     this.attachment = attachment;
   }
 
-  /** Begins a new value; nothing is seen of it before it is finished. */
+  /** Begins a new value, which is invisible until it is finished. */
   public CompletableFuture<PairUpload> begin(Identity who, String key) {
     return attachment
         .numbers()

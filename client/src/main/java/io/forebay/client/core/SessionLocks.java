@@ -9,8 +9,8 @@ import io.forebay.wire.message.Replies;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Advisory locks of one session; they end with it (P27). A request of one session is retried in
- * that session only: in the next it would mean nothing.
+ * Advisory locks of one session; they end with it (P27). A request is retried in its own session
+ * only: the next session has other locks.
  */
 public final class SessionLocks {
   private final TreeSession session;
@@ -33,7 +33,7 @@ public final class SessionLocks {
         .thenApply(Names.LockIs::state);
   }
 
-  /** Whether a ticket waits still, or has got its lock. */
+  /** Whether a ticket still waits, or has got its lock. */
   public CompletableFuture<Names.LockState> ask(Identity who, long ticket) {
     return session
         .ask(who, new Names.AskLock(ticket), Names.LockIs.class)
@@ -53,7 +53,7 @@ public final class SessionLocks {
     return session.change(who, unlock, Replies.Done.class).thenApply(done -> null);
   }
 
-  /** A lock that is in the way of another; none if nothing is. */
+  /** A lock that conflicts with another, if there is one. */
   public CompletableFuture<Names.LockHolder> find(Identity who, Names.Lock lock) {
     return session.ask(who, new Names.FindLock(lock), Names.LockHolder.class);
   }
