@@ -58,7 +58,7 @@ public final class ClusterStart {
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new StartFailed("interrupted while the ring was made", e);
+        throw new StartFailed("interrupted while the ring was formed", e);
       }
     }
   }

@@ -110,7 +110,7 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** Why the servers would not find the memory that they promise, or null. */
+    /** Why there is too little memory for the servers, or null. */
     public @Nullable String memoryShortage() throws IOException {
       try {
         // A directory that does not exist yet holds no log; any name will do.
@@ -150,7 +150,10 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** Whether clients of this machine come through Unix sockets, where their paths are short. */
+    /**
+     * Whether clients of this machine connect through Unix sockets, if their paths are short
+     * enough.
+     */
     public Builder unixSockets(boolean used) {
       unixSockets = used;
       return this;
@@ -162,13 +165,13 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** Below which directories files may be staged; none unless given. */
+    /** The directories below which files may be staged; none unless given. */
     public Builder stageRoots(List<Path> directories) {
       stageRoots = List.copyOf(directories);
       return this;
     }
 
-    /** Below which directories instances may have their backing stores; none unless given. */
+    /** The directories below which instances may have their backing stores; none unless given. */
     public Builder backingRoots(List<Path> directories) {
       return backingRoots(BackingRoots.of(directories.stream().map(Path::toString).toList()));
     }
@@ -179,7 +182,7 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** Below a directory of the cluster's own, which is made. */
+    /** Backing stores are below a directory of the cluster's own, which is created. */
     public Builder ownBackingRoot() {
       ownBacking = true;
       return this;
@@ -311,7 +314,7 @@ public final class EmbeddedCluster implements LocalProcess {
     return process == null ? List.of() : process.addresses();
   }
 
-  /** Stops one server, as if it had been told to end; servers count from 0. */
+  /** Stops one server cleanly; servers count from 0. */
   public void stop(int server) {
     ServerProcess process = servers.set(server, null);
     if (process != null) process.close();
@@ -333,12 +336,12 @@ public final class EmbeddedCluster implements LocalProcess {
     return manager == null ? null : manager.failure();
   }
 
-  /** Stops everything; without a directory of its own, all data goes too. */
+  /** Stops everything; deletes all data unless a directory was given. */
   @Override
   public void close() {
     if (closed) return;
     closed = true;
-    // An interrupted thread can close no file; the interrupting caller wants the end even more.
+    // An interrupted thread cannot close files, so the interrupt is cleared until all is closed.
     boolean interrupted = Thread.interrupted();
     try {
       stopAll();

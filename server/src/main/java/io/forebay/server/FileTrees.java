@@ -20,7 +20,7 @@ final class FileTrees {
 
   private FileTrees() {}
 
-  /** Removes a log that is not open, with its memory; says so where it cannot. */
+  /** Removes a log that is not open, with its memory; logs a warning if it cannot. */
   static void removeLog(Path directory) {
     if (Files.notExists(directory)) return;
     try {

@@ -37,7 +37,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     C open(TcpLoop network, Timers timers) throws StartFailed, IOException;
   }
 
-  /** Told that a loop has ended by a failure; on its thread. */
+  /** Called when a loop has ended by a failure; on its thread. */
   interface Watcher {
     void failed(String loop, Throwable failure);
   }
@@ -47,7 +47,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   /** How long a loop sleeps while work is pending that might not wake it. */
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Rounds without sleep after something happened: more often follows at once. */
+  /** Rounds without sleep after an event: often more events follow at once. */
   private static final int EAGER_ROUNDS = 4;
 
   private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(30);
@@ -145,7 +145,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
       drive(core, timers);
     } catch (RuntimeException | Error e) {
       failure.set(e);
-      LOG.error("{} has stopped, by an error that should not have been", name, e);
+      LOG.error("{} has stopped because of an internal error", name, e);
     }
     end(core);
     Throwable reason = failure.get();
@@ -169,10 +169,10 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     try {
       core.close();
     } catch (IOException | UncheckedIOException e) {
-      LOG.warn("{} did not end well", name, e);
+      LOG.warn("{} ended with an error", name, e);
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
-      LOG.error("{} did not end well, by an error that should not have been", name, e);
+      LOG.error("{} ended with an internal error", name, e);
     }
     network.close();
   }

@@ -71,7 +71,7 @@ final class SeatCore implements LoopThread.Core {
    * Opens the log, listens, and announces the seat to the manager.
    *
    * @param number counts the server's seats from 1
-   * @param stager told which instances of this seat have something to stage
+   * @param stager gets the instances of this seat that have something to stage
    * @param left run when the seat has left the ring
    */
   static SeatCore open(
@@ -175,7 +175,7 @@ final class SeatCore implements LoopThread.Core {
     return seat.joining(number == 1 ? config.after() : 0);
   }
 
-  /** As configured, or as much as a process with little memory can spare. */
+  /** As configured, or less if the process has little memory. */
   private static long shuffleBytes(ServerConfig config) {
     long spare = DirectMemory.bytesMax() / 2 / config.seats();
     return Math.max(SeatConfig.SHUFFLE_BYTES_MIN, Math.min(config.shuffleBytes(), spare));

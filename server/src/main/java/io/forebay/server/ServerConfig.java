@@ -83,7 +83,7 @@ public record ServerConfig(
     return given == null ? BackingRoots.NONE : given;
   }
 
-  /** Nothing may be staged where the operator does not say what. */
+  /** Without roots from the operator nothing may be staged. */
   public static List<Path> stageRoots(Settings settings) throws BadSetting {
     List<Path> given = settings.find(Keys.STAGE_ROOT);
     return given == null ? List.of() : given;

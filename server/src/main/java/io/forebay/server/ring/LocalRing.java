@@ -234,12 +234,12 @@ public final class LocalRing implements AutoCloseable {
     }
   }
 
-  /** Stops a process where it stands: it keeps its connections and says nothing. */
+  /** Pauses a process: it keeps its connections and sends nothing. */
   public synchronized void pause(String name) throws IOException {
     member(name).signal("STOP");
   }
 
-  /** Lets a process go on that was stopped. */
+  /** Resumes a paused process. */
   public synchronized void resume(String name) throws IOException {
     member(name).signal("CONT");
   }
@@ -270,19 +270,19 @@ public final class LocalRing implements AutoCloseable {
     return map.groups().stream().allMatch(Group::isWhole);
   }
 
-  /** Fails if a process has ended without being told to. */
+  /** Fails if a process has ended by itself. */
   public synchronized void requireAlive() throws IOException {
     for (MemberProcess member : members.values()) member.requireAlive();
   }
 
-  /** The last that each has logged. */
+  /** The last log lines of each process. */
   public List<String> lastLogLines() {
     List<String> lines = new ArrayList<>(log(RingMember.MANAGER).lastLines());
     for (int i = 0; i < shape.servers; i++) lines.addAll(log(name(i)).lastLines());
     return lines;
   }
 
-  /** Ends everything in order, so that it can be started again. */
+  /** Stops everything cleanly, so that it can be started again. */
   public synchronized void end() {
     closed = true;
     for (MemberProcess member : members.values()) member.tellToEnd();
@@ -307,7 +307,7 @@ public final class LocalRing implements AutoCloseable {
               .withPlacement(shape.placement)
               .withDrain(shape.drain));
     } catch (ForebayException e) {
-      // On a machine with much to do the answer may be late, and the question asked twice.
+      // On a busy machine the answer may be late, and the question asked twice.
       if (e.code() != ErrorCode.EXISTS) throw e;
     }
   }

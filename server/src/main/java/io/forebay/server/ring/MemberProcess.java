@@ -36,7 +36,7 @@ final class MemberProcess {
 
   private static final long END_SECONDS_MAX = 10;
 
-  /** All that it holds must have gone to others before. */
+  /** How long a leaving server may take to move its data to others. */
   private static final long OWN_END_SECONDS_MAX = 120;
 
   /** Fast to start and small; a killed process leaves no file of counters behind. */
@@ -89,7 +89,7 @@ final class MemberProcess {
     if (address != null) return address;
     process.onExit().join();
     requireAlive();
-    throw new IllegalStateException(name + " lives and says nothing");
+    throw new IllegalStateException(name + " runs but does not answer");
   }
 
   /** Fails if it has ended. */
@@ -120,7 +120,7 @@ final class MemberProcess {
     if (exitCode != 0) throw new IOException(name + " could not be sent " + signal);
   }
 
-  /** Tells it to end; it closes its log. */
+  /** Asks it to end; it closes its log. */
   void tellToEnd() {
     try {
       process.getOutputStream().close();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * removes everything; any thread may close it.
  */
 public final class RingPlace implements AutoCloseable {
-  /** Less than this in a memory file system is not worth it: the disk takes its place. */
+  /** With less than this in a memory file system, the disk is used instead. */
   private static final long MEMORY_BYTES_MIN = 320L * 1024 * 1024;
 
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
@@ -109,7 +109,7 @@ public final class RingPlace implements AutoCloseable {
     return held;
   }
 
-  /** Lets something go that the ring's processes use. */
+  /** Registers a resource of the ring's processes, which is closed after they end. */
   public synchronized void closeAfterRing(Closeable used) {
     usedByRing = used;
   }
@@ -142,7 +142,7 @@ public final class RingPlace implements AutoCloseable {
     if (kept == null) removeTree(memory);
   }
 
-  /** Again and again for a while: the thread that was interrupted may still make files. */
+  /** Retries for a while: the interrupted thread may still create files. */
   private static void removeTree(Path tree) {
     MonotonicClock clock = MonotonicClock.system();
     long startNanos = clock.nanos();

@@ -23,7 +23,7 @@ public record Key<T>(
     return new Key<>(name, kind, null, "required", meaning);
   }
 
-  /** A key that may stay without value. */
+  /** An optional key without a default. */
   static <T> Key<T> optional(String name, Kind<T> kind, String otherwise, String meaning) {
     return new Key<>(name, kind, null, otherwise, meaning);
   }

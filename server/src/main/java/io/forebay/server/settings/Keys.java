@@ -27,7 +27,7 @@ public final class Keys {
 
   public static final Key<Path> DIR =
       Key.required(
-          "dir", Kind.path(), "Lasting data is kept below it; created if it does not exist.");
+          "dir", Kind.path(), "Persistent data is kept below it; created if it does not exist.");
 
   public static final Key<Address.Inet> MANAGER_LISTEN =
       Key.of(
@@ -41,7 +41,7 @@ public final class Keys {
           "listen",
           Kind.address(),
           "127.0.0.1:0",
-          "Where the first seat listens, as others reach it; the next seats take the next ports.");
+          "The address at which others reach the first seat; the next seats take the next ports.");
 
   public static final Key<List<Address>> MANAGERS =
       Key.of(
@@ -55,7 +55,7 @@ public final class Keys {
           "server-name",
           Kind.name(NAME_CHARS_MAX),
           "host name and last part of dir",
-          "Names this server; copies go to servers of different names.");
+          "The server's name; copies go to servers with different names.");
 
   public static final Key<Integer> SEATS =
       Key.of(
@@ -183,7 +183,7 @@ public final class Keys {
       Key.optional(
           "backing-root",
           Kind.backingRoots(),
-          "backing in dir, which is made",
+          "backing in dir, which is created",
           "The directories and addresses below which instances may have their backing stores.");
 
   public static final Key<Integer> EXPECT =
@@ -191,14 +191,14 @@ public final class Keys {
           "expect",
           Kind.number(1, SERVERS_MAX),
           "3",
-          "The ring is formed when this many servers have come with all their seats.");
+          "The ring is formed when this many servers have registered with all their seats.");
 
   public static final Key<Duration> WAIT =
       Key.of(
           "wait",
           Kind.duration(Duration.ofMillis(10), Duration.ofMinutes(60)),
           "10s",
-          "Or this long after the first server has come, with the servers that are there.");
+          "Or this long after the first server has registered, with the servers registered so far.");
 
   public static final Key<Integer> MANAGER_COPIES =
       Key.of(
@@ -237,7 +237,7 @@ public final class Keys {
           "dir",
           Kind.path(),
           "a temporary one, removed at the end",
-          "Lasting data is kept below it, and found again next time.");
+          "Persistent data is kept below it, and found again next time.");
 
   public static final Key<Long> UP_MEMORY =
       Key.of(

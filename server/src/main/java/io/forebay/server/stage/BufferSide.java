@@ -37,7 +37,7 @@ final class BufferSide implements Side {
     return new Found.Other(new BufferDirectory(client, above), item);
   }
 
-  /** It leads to a file, as following it has shown, so that this comes to an end. */
+  /** The link leads to a file, which an earlier lookup has shown, so this ends. */
   private static String target(String directory, String link) {
     return link.startsWith("/") ? link : directory + "/" + link;
   }

@@ -102,7 +102,8 @@ final class FileDirectory implements StageDirectory {
     try (FileChannel channel = FileChannel.open(directory.self(), StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      // Some file systems cannot; a power cut may then take names away, never parts of files.
+      // Some file systems cannot force directories; a power cut may then lose names, but never
+      // parts of files.
       LOG.warn("directory {} could not be forced: {}", directory.path(), e.getMessage());
     }
   }
@@ -304,7 +305,7 @@ final class FileDirectory implements StageDirectory {
     actor.require(node(directory).ownership(), Actor.WRITE | Actor.SEARCH, path());
   }
 
-  /** The directory, once it is sure that the actor may put something under a name in it. */
+  /** The directory, after a check that the actor may create names in it. */
   private Ownership requireReplaceable(String name) throws IOException {
     Ownership parent = node(directory).ownership();
     try {

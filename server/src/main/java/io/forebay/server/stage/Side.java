@@ -31,6 +31,6 @@ interface Side {
   /** The node of a path; symbolic links are followed, but never out of the permitted roots. */
   Found find(String path) throws IOException;
 
-  /** A directory; it and those above it are made if they are not there. */
+  /** A directory; it and its missing parents are created. */
   StageDirectory directory(String path, int mode) throws IOException;
 }

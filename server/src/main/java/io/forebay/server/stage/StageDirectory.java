@@ -54,7 +54,7 @@ interface StageDirectory extends AutoCloseable {
   /** The directory of that name. */
   StageDirectory enter(String name) throws IOException;
 
-  /** The directory of that name, which is made if there is none. */
+  /** The directory of that name; created if it does not exist. */
   StageDirectory make(String name, int mode) throws IOException;
 
   /** The bytes of a file. */
