@@ -42,7 +42,7 @@ final class Callers {
       int primary = group.orElse(who.group());
       return new Identity(user.orElse(who.user()), List.of(primary));
     }
-    // Groups give root nothing that it has not.
+    // Root needs no groups.
     if (who.user() == Identity.ROOT) return new Identity(who.user(), List.of(who.group()));
     long now = clock.getAsLong();
     synchronized (this) {
@@ -68,7 +68,7 @@ final class Callers {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // Gone, or in another space of processes: then its own group must do.
+      // The process is gone, or in another PID namespace: then only its own group counts.
       return List.of(who.group());
     }
     List<Integer> all = new ArrayList<>(groups);

@@ -27,12 +27,12 @@ final class Directories {
   private static final int FULL_ENTRY_BYTES = 160;
   private static final int BARE_ENTRY_BYTES = 32;
 
-  /** Tells the kernel of an entry; false if it does not fit any more. */
+  /** Adds an entry to the answer; false if it does not fit any more. */
   interface Telling {
     boolean add(DirectoryEntry entry, long nextOffset);
   }
 
-  /** One opened directory: the names before some offsets, those where an answer ended. */
+  /** One opened directory: the names before the offsets at which answers ended. */
   private record Reading(long directory, TreeMap<Long, String> marks) {
     Reading(long directory) {
       this(directory, new TreeMap<>(Map.of(0L, "")));
@@ -62,7 +62,7 @@ final class Directories {
     return handles.containsKey(directory);
   }
 
-  /** Tells of entries from an offset on, until there is no more or the page is full. */
+  /** Adds entries from an offset on, until there are no more or the page is full. */
   void read(
       Nodes nodes, long directory, long handle, long offset, DirectoryPage page, Telling telling)
       throws IOException {

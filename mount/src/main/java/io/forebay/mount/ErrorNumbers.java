@@ -47,7 +47,7 @@ final class ErrorNumbers {
       case NO_ATTRIBUTE -> Errno.ENODATA;
       case STALE_HANDLE -> Errno.ESTALE;
       case DEADLOCK -> Errno.EDEADLK;
-      // No room came free within the time of a write.
+      // No room became free within the timeout of a write.
       case BUSY -> Errno.ENOSPC;
       // Errors that only a cluster can report are device errors to programs.
       default -> Errno.EIO;

@@ -154,7 +154,7 @@ public final class ForebayMount implements AutoCloseable {
     return operations.presence().isGone() ? PATIENCE_WITH_NOBODY : settings.timeout();
   }
 
-  /** Bounded like any other step: a cluster that is gone is not told that the client leaves. */
+  /** Bounded like any other step: a cluster that is gone gets no message that the client leaves. */
   private boolean closeClient() {
     boolean[] closed = {false};
     Thread closing =

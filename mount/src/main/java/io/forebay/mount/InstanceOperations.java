@@ -386,7 +386,7 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public long seek(long node, long handle, long offset, int whence) throws IOException {
     // Pages that programs have changed in the kernel's cache are not written before it asks this.
-    // Without us it says that all is data, which is always true.
+    // Without an answer the kernel treats everything as data, which is always allowed.
     if (settings.cache() != CacheMode.NONE) throw new ErrnoException(Errno.ENOSYS);
     ForebayFile file = files.get(handle).file();
     long found = whence == SEEK_DATA ? file.seekData(offset) : file.seekHole(offset);

@@ -90,7 +90,7 @@ final class NodeFile {
     return file;
   }
 
-  /** Any handle, for what needs no right. */
+  /** Any handle, for calls that need no right. */
   private synchronized ForebayFile any() {
     return all.getFirst();
   }
@@ -142,7 +142,7 @@ final class NodeFile {
                 });
   }
 
-  /** Something was written by other means. */
+  /** Records a write that did not go through this handle. */
   void written() {
     writes.incrementAndGet();
   }

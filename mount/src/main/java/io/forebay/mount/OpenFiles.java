@@ -79,7 +79,7 @@ final class OpenFiles {
     return node.close()
         .exceptionally(
             why -> {
-              LOG.warn("a file was not kept as it should: {}", sentence(why));
+              LOG.warn("the last writes to a file could not be stored: {}", sentence(why));
               if (!node.isFailureTold()) lostUntold = true;
               return null;
             });

@@ -39,7 +39,7 @@ final class StaleRetries {
   /** How often a file may be replaced between two requests to the ring. */
   private static final int TRIES_MAX = 100;
 
-  /** Something that is asked of a node. */
+  /** A request about a node. */
   interface Work<T> {
     T run() throws IOException;
   }

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 final class FuseConnection {
   private static final int REQUEST_BYTES_MAX = 1024 * 1024;
 
-  /** Requests that the kernel sends ahead of need, such as read-ahead, at once at most. */
+  /** The maximum of concurrent background requests of the kernel, such as read-ahead. */
   private static final int BACKGROUND_MAX = 64;
 
   private final boolean writeback;
@@ -34,7 +34,7 @@ final class FuseConnection {
             | FuseLayouts.CAP_PARALLEL_DIROPS
             | (sharedLocks ? FuseLayouts.CAP_POSIX_LOCKS | FuseLayouts.CAP_FLOCK_LOCKS : 0)
             | (writeback ? FuseLayouts.CAP_WRITEBACK_CACHE : 0);
-    // All that is not wanted here is not: libfuse has defaults of its own.
+    // Clears all other features: libfuse enables some by default.
     set(info, "want", wanted & get(info, "capable"));
     set(info, "max_write", REQUEST_BYTES_MAX);
     set(info, "max_background", BACKGROUND_MAX);

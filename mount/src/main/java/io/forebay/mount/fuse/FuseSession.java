@@ -44,10 +44,12 @@ public final class FuseSession implements AutoCloseable {
   /** The maximum number of idle threads; a further one ends. */
   static final int IDLE_MAX = 6;
 
-  /** Behind an unmount, for the threads to end, and for an unmount that nothing holds up. */
+  /** How long the threads may take to end after an unmount, and an unmount of an unused mount. */
   private static final Duration SHORT = Duration.ofSeconds(10);
 
-  /** The number and the distance of looks without a request, before the kernel counts as done. */
+  /**
+   * The number of checks without a request, and their interval, before the kernel counts as done.
+   */
   private static final int QUIET_LOOKS = 5;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
@@ -100,7 +102,7 @@ public final class FuseSession implements AutoCloseable {
     return session;
   }
 
-  /** Says why nothing can be mounted on this machine, if so. */
+  /** Fails with the reason if nothing can be mounted on this machine. */
   public static void check() throws FuseUnavailable {
     LibFuse.load();
     MountPoint.checkDevice();
@@ -146,7 +148,7 @@ public final class FuseSession implements AutoCloseable {
     worker.start();
   }
 
-  /** Does one request; false if the thread has to end. */
+  /** Handles one request; false if the thread has to end. */
   boolean next(FuseWorker worker) {
     synchronized (this) {
       if (idle >= IDLE_MAX) return false;
@@ -197,7 +199,7 @@ public final class FuseSession implements AutoCloseable {
     if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
   }
 
-  /** Whether it has been unmounted, by whomever. */
+  /** Whether it has been unmounted, here or from outside. */
   public synchronized boolean isOver() {
     return state == State.OVER;
   }

@@ -84,7 +84,10 @@ public final class Mounts {
     return errno == Errno.EPERM ? withTool(directory, List.of("-u")) : errno;
   }
 
-  /** Takes the name away; programs that have files open there can go on until they close them. */
+  /**
+   * Detaches the mount from its directory; programs with open files can continue until they close
+   * them.
+   */
   public static int detach(Path directory) throws IOException {
     int errno = LibC.umount(directory, LibC.MNT_DETACH);
     return errno == Errno.EPERM ? withTool(directory, List.of("-u", "-z")) : errno;
@@ -96,7 +99,7 @@ public final class Mounts {
     return errno == Errno.EPERM ? withTool(directory, List.of("-u", "-z")) : errno;
   }
 
-  /** The program that mounts and unmounts for users without the right to. */
+  /** The program that mounts and unmounts for users without that privilege. */
   public static Optional<Path> tool() {
     return TOOL_FOLDERS.stream()
         .map(folder -> folder.resolve("fusermount3"))

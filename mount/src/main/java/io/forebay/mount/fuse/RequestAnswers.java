@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * of the session only.
  */
 abstract class RequestAnswers {
-  /** Sends an answer; what libfuse says to it. */
+  /** Sends an answer; returns libfuse's result. */
   interface Answer {
     int send();
   }
@@ -59,7 +59,7 @@ abstract class RequestAnswers {
     this.operations = operations;
   }
 
-  /** Answers unless there is no use in trying. */
+  /** Handles the request, unless it is refused at once. */
   final void answer(long request, Work work) {
     answerAlways(
         request,

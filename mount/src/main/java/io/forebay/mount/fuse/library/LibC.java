@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class LibC {
   private static final Logger LOG = LoggerFactory.getLogger(LibC.class);
 
-  /** Takes a mount away from its place even if it is in use. */
+  /** The flag that detaches a mount even if it is in use. */
   public static final int MNT_DETACH = 2;
 
   private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();

@@ -164,7 +164,7 @@ public final class LibFuse {
     return new IllegalStateException("a call into libfuse failed", e);
   }
 
-  /** A session, or 0 if the arguments are not understood; libfuse has said why on stderr. */
+  /** A session, or 0 if the arguments are invalid; libfuse has printed the reason to stderr. */
   public long sessionNew(MemorySegment arguments, MemorySegment operations) {
     try {
       return (long) sessionNew.invokeExact(arguments, operations, operations.byteSize(), 0L);
@@ -181,7 +181,7 @@ public final class LibFuse {
     }
   }
 
-  /** Ends the connection to the kernel, and takes the mount away if it is still there. */
+  /** Ends the connection to the kernel, and unmounts if still mounted. */
   public void sessionUnmount(long session) {
     try {
       sessionUnmount.invokeExact(session);
@@ -224,7 +224,7 @@ public final class LibFuse {
     }
   }
 
-  /** Has a request done by one of the upcalls. */
+  /** Handles a request by one of the callbacks. */
   public void process(long session, MemorySegment buffer) {
     try {
       processBuf.invokeExact(session, buffer);

@@ -21,8 +21,8 @@ public interface FuseOperations {
   int errnoOf(Throwable failure);
 
   /**
-   * Asked before each request that may be refused: fails if there is no use in trying. What closes
-   * something is never refused.
+   * Called before each request that may be refused: fails if the request cannot succeed. Requests
+   * that close something are never refused.
    */
   void admit() throws IOException;
 
@@ -46,7 +46,7 @@ public interface FuseOperations {
 
   String readLink(Caller who, long node) throws IOException;
 
-  /** Makes a file or a special file; the device means something only to devices. */
+  /** Creates a file or a special file; the device number is ignored except for devices. */
   NodeEntry makeNode(Caller who, long directory, String name, int mode, long device)
       throws IOException;
 
@@ -68,7 +68,7 @@ public interface FuseOperations {
   CreateReply create(Caller who, long directory, String name, int mode, int flags)
       throws IOException;
 
-  /** Fills the target as far as the file goes; how many bytes that were. */
+  /** Fills the target up to the end of the file; returns the number of bytes. */
   int read(long node, long handle, ByteBuffer target, long offset) throws IOException;
 
   /** Writes all of the bytes. */
