@@ -52,6 +52,7 @@ class ArchitectureTest {
           Map.entry("drain", Set.of("base")),
           Map.entry("parallel", Set.of("base")),
           Map.entry("netcdf", Set.of("base", "parallel", "drain", "client")),
+          Map.entry("netcdf4", Set.of("base", "netcdf")),
           Map.entry(
               "seat", Set.of("base", "wire", "ring", "store", "namespace", "backing", "drain")),
           Map.entry(

@@ -43,7 +43,9 @@ public enum NetcdfError {
   /** A log of an earlier run must be recovered or discarded first, or cannot be read. */
   LOG(19),
   /** No buffer for writes is attached, or it has no room, or it is in use. */
-  BUFFER(20);
+  BUFFER(20),
+  /** A native library is missing, or refuses a call. */
+  LIBRARY(21);
 
   private final int code;
 
