@@ -4,6 +4,9 @@ package io.forebay.netcdf4;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.netcdf.format.Dimension;
+import io.forebay.netcdf.format.ElementType;
+import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Variable;
 import java.io.IOException;
@@ -97,6 +100,36 @@ class SameContentTest {
         .doesNotContain("SHUFFLE");
     assertThat(judges.h5dump(file, "-p", "-H", "-d", "/x")).contains("CHUNKED ( 50 )");
     assertThat(judges.h5dump(file, "-p", "-H", "-d", "/scalar6")).contains("CONTIGUOUS");
+  }
+
+  @Test
+  void variablesBeyondFourGibibytes() throws Exception {
+    long elements = 600_000_000L;
+    Header header =
+        new Header(
+            Format.CDF5,
+            0,
+            List.of(new Dimension("n", elements)),
+            List.of(),
+            List.of(
+                Sample.variable("first", ElementType.DOUBLE, List.of(0)),
+                Sample.variable("second", ElementType.DOUBLE, List.of(0))));
+    Path file = folder.resolve("large.nc");
+    RawLayout layout = Netcdf4File.createContiguous(file, header, Netcdf4Options.standard());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (int variable = 0; variable < 2; variable++) {
+        ByteBuffer value = ByteBuffer.allocate(Double.BYTES).order(layout.byteOrder());
+        value.putDouble(0, variable + 0.5);
+        channel.write(value, layout.address(variable, elements - 1));
+      }
+    }
+    String script =
+        """
+        import netCDF4, sys
+        file = netCDF4.Dataset(sys.argv[1])
+        print([[float(file[name][i]) for i in (0, -2, -1)] for name in ("first", "second")])
+        """;
+    assertThat(judges.python(script, file)).contains("[[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]");
   }
 
   @ParameterizedTest
