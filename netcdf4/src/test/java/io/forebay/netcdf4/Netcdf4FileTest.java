@@ -323,6 +323,33 @@ class Netcdf4FileTest {
     return own;
   }
 
+  /** The alignment is a setting of the process between two calls of the library. */
+  @Test
+  void filesOfManyThreadsKeepTheirAlignment() throws Exception {
+    int threads = 4;
+    int files = 50;
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Callable<Void>> work = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int alignmentBytes = 4096 << thread;
+        work.add(() -> createAligned(alignmentBytes, files));
+      }
+      for (Future<Void> done : pool.invokeAll(work)) done.get();
+    }
+  }
+
+  private Void createAligned(int alignmentBytes, int files) throws IOException {
+    Path own = folder.resolve("aligned" + alignmentBytes);
+    Netcdf4Options options =
+        STANDARD.withAlignmentBytes(alignmentBytes).withMode(CreateMode.REPLACE);
+    Header header = rows(alignmentBytes);
+    RawLayout first = Netcdf4File.createContiguous(own, header, options);
+    for (int i = 1; i < files; i++) {
+      assertThat(Netcdf4File.createContiguous(own, header, options)).isEqualTo(first);
+    }
+    return null;
+  }
+
   @Test
   void optionsAreChecked() {
     assertThatThrownBy(() -> STANDARD.withDeflateLevel(10)).hasMessageContaining("deflateLevel");
