@@ -58,16 +58,24 @@ public final class Netcdf4File implements AutoCloseable {
   /**
    * Creates a file and defines all that is in the header.
    *
-   * @throws NetcdfException if that fails; then there is no file
+   * @throws NetcdfException if that fails; a file that it began is deleted
    */
   public static Netcdf4File create(Path path, Header header, Netcdf4Options options)
       throws NetcdfException {
-    FixedShape shape = FixedShape.of(header);
+    FixedShape shape = shape(path, header);
     FileCalls calls = calls(path);
     return calls
         .library()
         .exclusively(
             () -> new Netcdf4File(calls, shape, new NewFile(calls, shape, options).create()));
+  }
+
+  private static FixedShape shape(Path path, Header header) throws NetcdfException {
+    try {
+      return FixedShape.of(header);
+    } catch (NetcdfException e) {
+      throw new NetcdfException(e.error(), path + ": " + e.getMessage(), e);
+    }
   }
 
   private static FileCalls calls(Path path) throws NetcdfException {
@@ -86,14 +94,14 @@ public final class Netcdf4File implements AutoCloseable {
    * </ol>
    *
    * @param options without deflate: deflated bytes have no place known beforehand
-   * @throws NetcdfException if that fails; then there is no file
+   * @throws NetcdfException if that fails; a file that it began is deleted
    */
   public static RawLayout createContiguous(Path path, Header header, Netcdf4Options options)
       throws NetcdfException {
     if (options.deflateLevel() != 0) {
       throw new IllegalArgumentException("deflated variables are not contiguous");
     }
-    FixedShape shape = FixedShape.of(header);
+    FixedShape shape = shape(path, header);
     FileCalls calls = calls(path);
     return calls.library().exclusively(() -> createContiguous(calls, shape, options));
   }

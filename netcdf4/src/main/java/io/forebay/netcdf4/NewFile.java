@@ -56,11 +56,13 @@ final class NewFile {
 
   /** Leaves no file behind if it fails, and otherwise one in data mode, whose id it returns. */
   int create() throws NetcdfException {
-    checkPath();
+    checkPath(); // 1
     try (Arena arena = Arena.ofConfined()) {
-      int id = createEmpty(arena);
+      int id = createEmpty(arena); // 2
       try {
-        define(arena, id);
+        define(arena, id); // 3
+        calls.netcdf("", NativeFunction.ENDDEF, number(id)); // 4
+        if (options.deflateLevel() == 0) allocate(arena, id); // 5
       } catch (NetcdfException | RuntimeException | Error e) {
         discard(id, e);
         throw e;
@@ -127,8 +129,6 @@ final class NewFile {
     for (int i = 0; i < variables.size(); i++) {
       defineVariable(id, i, variables.get(i));
     }
-    calls.netcdf("", NativeFunction.ENDDEF, number(id));
-    if (options.deflateLevel() == 0) allocate(arena, id);
   }
 
   /**
