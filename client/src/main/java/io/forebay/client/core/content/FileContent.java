@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * sees the writes of all.
  *
  * <p>A write that fails makes every later sync and close fail too: a file with a hole in it must
- * never pass for complete.
+ * never pass for complete. The failed close of the last handle ends that: it gives up what its
+ * handles wrote. A handle that is opened before the home has answered the release shows none of it.
  */
 public final class FileContent {
   /** A request to publish everything up to that piece. */
@@ -68,6 +69,9 @@ public final class FileContent {
 
   private @Nullable RequestFailed failure;
 
+  /** The last piece that the failure has cost. */
+  private long lastLost;
+
   public FileContent(Writer writer, long number) {
     this.writer = writer;
     this.session = writer.session();
@@ -100,12 +104,16 @@ public final class FileContent {
     for (Piece piece : pieces) {
       piece.place(offset, atEnd, session.takePieceNumber());
       lastNumber = piece.number();
-      (atEnd ? appended : placed).put(piece);
+      tableOf(piece).put(piece);
       unpublished.add(piece);
       unacknowledged.put(piece.number(), piece);
     }
     for (Piece piece : pieces) send(piece, roomTaken, call);
     return call;
+  }
+
+  private PieceTable tableOf(Piece piece) {
+    return piece.isAppended() ? appended : placed;
   }
 
   private void send(Piece piece, boolean roomTaken, WriteCall call) {
@@ -121,7 +129,7 @@ public final class FileContent {
 
           @Override
           public @Nullable RequestFailed failureBefore() {
-            return failure;
+            return failure == null || isPastFailure(piece) ? null : failure;
           }
 
           @Override
@@ -142,11 +150,24 @@ public final class FileContent {
           @Override
           public void failed(RequestFailed why) {
             // A failed write that a truncation dropped is no loss.
-            if (remove(piece) && failure == null) failure = why;
+            if (remove(piece)) lost(piece.number(), why);
             call.pieceLanded(why);
             publishNext();
           }
         });
+  }
+
+  /** Whether a close that is pending ends the failure before the piece was written. */
+  private boolean isPastFailure(Piece piece) {
+    return syncs.stream()
+        .anyMatch(
+            each ->
+                each.close() && lastLost <= each.upToNumber && each.upToNumber < piece.number());
+  }
+
+  private void lost(long piece, RequestFailed why) {
+    if (failure == null) failure = why;
+    lastLost = Math.max(lastLost, piece);
   }
 
   /** Forgets a piece that is not kept; false if it had been dropped before. */
@@ -197,10 +218,7 @@ public final class FileContent {
 
   /** Drops unpublished writes: the file has been truncated. */
   public void discard() {
-    for (Piece piece : unpublished) {
-      placed.remove(piece);
-      appended.remove(piece);
-    }
+    for (Piece piece : unpublished) tableOf(piece).remove(piece);
     giveUp();
     uncertain = List.of();
     unpublished.clear();
@@ -292,7 +310,7 @@ public final class FileContent {
         why -> {
           answered();
           uncertain = batch;
-          if (failure == null) failure = why;
+          lost(batch.isEmpty() ? 0 : batch.get(batch.size() - 1).number(), why);
           publishNext();
         });
   }
@@ -320,12 +338,8 @@ public final class FileContent {
   private void published(Piece piece) {
     session.settle(piece.number());
     unpublished.remove(piece);
-    if (piece.isAppended()) {
-      appended.remove(piece);
-      appendBase = Math.max(appendBase, piece.endOffset());
-    } else {
-      placed.remove(piece);
-    }
+    tableOf(piece).remove(piece);
+    if (piece.isAppended()) appendBase = Math.max(appendBase, piece.endOffset());
   }
 
   /**
@@ -352,20 +366,33 @@ public final class FileContent {
       long nanos = router.config().times().answerNanos();
       router.timers().after(nanos, () -> sync.future().completeExceptionally(why));
     }
-    // Nothing of them is published after a failure. The home hears of it with the release: while
-    // writers wait for room, no other change may come that tells it.
-    settleUpTo(sync.upToNumber());
+    // The home hears of it with the release: while writers wait for room, no other change may come
+    // that tells it. Later publishes follow the release, which marks the file as incomplete.
+    giveUpTo(sync.upToNumber());
+    asking = true;
+    Runnable released =
+        () -> {
+          answered();
+          sync.future().completeExceptionally(why);
+          publishNext();
+        };
     Futures.then(
         session.change(
             sync.who(), new Names.Release(number, false, sync.opensUpTo()), Replies.Done.class),
-        done -> sync.future().completeExceptionally(why),
-        alsoFailed -> sync.future().completeExceptionally(why));
+        done -> released.run(),
+        alsoFailed -> released.run());
   }
 
-  private void settleUpTo(long number) {
-    for (Piece piece : unpublished) {
-      if (piece.number() <= number) session.settle(piece.number());
+  /** Drops the pieces up to that one: all handles that wrote them are closed. */
+  private void giveUpTo(long last) {
+    while (!unpublished.isEmpty() && unpublished.element().number() <= last) {
+      Piece piece = unpublished.remove();
+      session.settle(piece.number());
+      tableOf(piece).remove(piece);
     }
+    appendBase = appended.startOffset(appendedBytes);
+    uncertain = List.of();
+    if (lastLost <= last) failure = null;
   }
 
   /** What of a range this client has not published; appended bytes follow the end of the rest. */

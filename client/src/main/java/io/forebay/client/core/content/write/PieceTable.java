@@ -77,6 +77,11 @@ public final class PieceTable {
     return found;
   }
 
+  /** The offset of the first byte, or the given one if there is none. */
+  public long startOffset(long ifEmpty) {
+    return parts.isEmpty() ? ifEmpty : parts.firstKey();
+  }
+
   /** The end of the last byte, or 0. */
   public long endOffset() {
     Map.Entry<Long, Part> last = parts.lastEntry();
