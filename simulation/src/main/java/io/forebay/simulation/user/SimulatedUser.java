@@ -319,9 +319,19 @@ public final class SimulatedUser {
                 }));
   }
 
+  /**
+   * A rename can give a file that the user has open a name under which the user opens it again.
+   * Only the close of the last handle drops what could not be published.
+   */
   private void closeFile(int file, OpenFile handle) {
     open.remove(file);
-    simple(new Action.Close(idOf(handle)), handle.close());
+    boolean last = open.values().stream().noneMatch(each -> areOfOneFile(each, handle));
+    FileId id = idOf(handle);
+    simple(last ? new Action.Close(id) : new Action.Publish(id), handle.close());
+  }
+
+  private static boolean areOfOneFile(OpenFile one, OpenFile other) {
+    return one.number() == other.number() && one.session() == other.session();
   }
 
   private void write(OpenFile file) {
