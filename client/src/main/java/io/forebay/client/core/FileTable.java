@@ -113,8 +113,7 @@ final class FileTable {
    * would bring the bytes back.
    */
   CompletableFuture<OpenFile> open(Identity who, Names.Open open) {
-    boolean published = entries.values().stream().allMatch(each -> each.content.isPublished());
-    if (!open.truncate() || published) return send(who, open);
+    if (!open.truncate() || !attachment.session().hasUnsettledPieces()) return send(who, open);
     return publishBefore(who, open).thenCompose(done -> send(who, open));
   }
 

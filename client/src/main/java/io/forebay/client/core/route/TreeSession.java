@@ -160,6 +160,11 @@ public final class TreeSession {
     unsettled.remove(piece);
   }
 
+  /** Whether a piece that was written is neither published nor given up. */
+  public boolean hasUnsettledPieces() {
+    return !unsettled.isEmpty();
+  }
+
   private long settledBelow() {
     return unsettled.isEmpty() ? nextPiece : unsettled.first();
   }
