@@ -92,6 +92,7 @@ public final class ClusterFuzz {
           Data.Kill.class,
           Data.KillCopies.class,
           Data.SessionOver.class,
+          Data.PiecesGivenUp.class,
           Data.Replicate.class,
           Data.Confirm.class,
           Maps.Init.class,

@@ -191,6 +191,11 @@ final class SeatMessages {
             (home, from, request, over) -> home.reclaim().sessionOver(from, request, over)));
     table.add(
         Sender.SEAT,
+        Data.PiecesGivenUp.class,
+        gate.atHome(
+            (home, from, request, told) -> home.reclaim().piecesGivenUp(from, request, told)));
+    table.add(
+        Sender.SEAT,
         Data.AskDead.class,
         gate.atHome((home, from, request, ask) -> home.reclaim().askDead(from, request, ask)));
   }

@@ -468,6 +468,7 @@ public final class HomeNames {
       opened(message, wanted, reply);
     } else if (change instanceof Names.Release release) {
       released(message, release.file(), release.opensUpTo());
+      if (!release.whole()) reclaim.gaveUp(keyOf(message));
     } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
       seenNanos.put(keyOf(message), timers.nanos());
     } else if (change instanceof Names.Publish publish
@@ -484,10 +485,10 @@ public final class HomeNames {
    * being written.
    */
   private boolean releaseNow(Answer answer, Names.Request message, Names.Release release) {
+    // The journal must learn which pieces are given up.
+    if (!release.whole()) return false;
     if (home.state().isUnfinished(keyOf(message), release.file())) {
-      boolean blank =
-          home.state().isBlank(message.instance(), message.tree(), release.file())
-              && release.whole();
+      boolean blank = home.state().isBlank(message.instance(), message.tree(), release.file());
       Instance instance = maps.instance(message.instance());
       if (!blank || instance == null || !home.takesMore()) return false;
       home.propose(commandOf(message, release, instance), instance.forced(), applied -> {});

@@ -32,10 +32,13 @@ import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,15 @@ public final class HomeReclaim implements HomePuts.Ended {
 
   /** The maximum number of entries for a silent seat; a sweep finds the rest. */
   private static final int WAITING_MAX = 100_000;
+
+  /** Between two searches for the pieces that sessions have given up. */
+  private static final long GIVEN_UP_NANOS = 1_000_000_000L;
+
+  /** From the first search for them at a group's home to the second. */
+  private static final long LATE_NANOS = 5_000_000_000L;
+
+  /** The maximum number of sessions for one such search; a sweep finds the rest. */
+  private static final int SESSIONS_MAX = 16 * 1024;
 
   /** Notified of deletions before they happen. */
   public interface Listener {
@@ -92,6 +104,8 @@ public final class HomeReclaim implements HomePuts.Ended {
   private List<Ended> ended = new ArrayList<>();
   private EndedSessions endedLately = new EndedSessions();
   private @Nullable RecordWalk walk;
+  private final Set<SessionKey> givenUp = new LinkedHashSet<>();
+  private long toldGivenUpNanos;
 
   public HomeReclaim(
       Basics basics, Questions questions, RecordDeletion kills, HomeView home, Listener listener) {
@@ -103,6 +117,7 @@ public final class HomeReclaim implements HomePuts.Ended {
     this.kills = kills;
     this.home = home;
     this.listener = listener;
+    this.toldGivenUpNanos = timers.nanos();
   }
 
   /** The same process stays home in a newer epoch: its pending messages and searches stay. */
@@ -113,6 +128,7 @@ public final class HomeReclaim implements HomePuts.Ended {
     ended = earlier.ended;
     ended.addAll(earlier.sweeping.keySet());
     endedLately = earlier.endedLately;
+    givenUp.addAll(earlier.givenUp);
     earlier.sweeping.clear();
     earlier.walk = null;
   }
@@ -126,18 +142,8 @@ public final class HomeReclaim implements HomePuts.Ended {
   }
 
   public void sessionEnded(SessionKey key) {
-    Instance instance = maps.instance(key.instance());
-    RingMap map = maps.map();
-    if (instance == null || map == null) return;
-    // Not only the groups for new records: seats may have left since the session began.
-    for (Group group : map.groups()) {
-      if (group.id().copies() == instance.copies()) tellEnded(group.id(), key, TELLS_MAX);
-    }
-  }
-
-  private void tellEnded(GroupId target, SessionKey key, int tellsLeft) {
-    questions.askHome(
-        target,
+    tellAll(
+        key.instance(),
         group ->
             new Data.SessionOver(
                 group.id(),
@@ -145,11 +151,51 @@ public final class HomeReclaim implements HomePuts.Ended {
                 home.group().id(),
                 key.instance(),
                 key.tree(),
-                key.session()),
+                key.session()));
+  }
+
+  /** A session has closed a file without publishing all that it wrote. */
+  public void gaveUp(SessionKey key) {
+    if (givenUp.size() < SESSIONS_MAX) givenUp.add(key);
+  }
+
+  private void tellGivenUp() {
+    long now = timers.nanos();
+    if (givenUp.isEmpty() || now - toldGivenUpNanos < GIVEN_UP_NANOS) return;
+    toldGivenUpNanos = now;
+    for (SessionKey key : givenUp) {
+      tellAll(
+          key.instance(),
+          group ->
+              new Data.PiecesGivenUp(
+                  group.id(),
+                  group.epoch(),
+                  home.group().id(),
+                  key.instance(),
+                  key.tree(),
+                  key.session()));
+    }
+    givenUp.clear();
+  }
+
+  private void tellAll(int instance, Function<Group, Message> message) {
+    Instance of = maps.instance(instance);
+    RingMap map = maps.map();
+    if (of == null || map == null) return;
+    // Not only the groups for new records: seats may have left since the session began.
+    for (Group group : map.groups()) {
+      if (group.id().copies() == of.copies()) tell(group.id(), message, TELLS_MAX);
+    }
+  }
+
+  private void tell(GroupId target, Function<Group, Message> message, int tellsLeft) {
+    questions.askHome(
+        target,
+        message,
         ANSWER_NANOS,
         reply -> {
           if (reply instanceof Replies.Done || tellsLeft == 0) return;
-          timers.after(ANSWER_NANOS, () -> tellEnded(target, key, tellsLeft - 1));
+          timers.after(ANSWER_NANOS, () -> tell(target, message, tellsLeft - 1));
         });
   }
 
@@ -252,6 +298,16 @@ public final class HomeReclaim implements HomePuts.Ended {
     connection.send(request, new Replies.Done());
   }
 
+  /** A session has given up pieces: their records here will be searched for. */
+  public void piecesGivenUp(Connection connection, long request, Data.PiecesGivenUp message) {
+    SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
+    Ended told = new Ended(key, message.treeGroup());
+    ended.add(told);
+    // Payloads that waited for room may land behind the first search.
+    timers.after(LATE_NANOS, () -> ended.add(told));
+    connection.send(request, new Replies.Done());
+  }
+
   /** Whether nothing more is taken from a session: it has ended. */
   @Override
   public boolean isOver(long session, FileId file) {
@@ -267,6 +323,7 @@ public final class HomeReclaim implements HomePuts.Ended {
 
   public void poll() {
     if (!home.serving()) return;
+    tellGivenUp();
     missed.forEach(this::tellMissed);
     targets.forEach(this::tellDead);
     targets.values().removeIf(target -> !target.underWay && target.dead.isEmpty());

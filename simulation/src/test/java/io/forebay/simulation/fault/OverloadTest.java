@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Seats that are short of room send clients to others, and let them wait when nobody has any. */
 class OverloadTest {
@@ -150,6 +152,36 @@ class OverloadTest {
     OpenFile small = open(client, core, "small");
     write(small, new byte[WRITE_BYTES], 0);
     client.get(small.close());
+  }
+
+  /** The writer may have made the file, or not. Nothing else is changed after the close. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theRoomOfAFailedWriteComesBackByItself(boolean made) {
+    World world = new World(tiny(3, 2), 9);
+    RawClient raw = RawClient.withInstance(world, 2, false);
+    LoneClient maker = new LoneClient(world, "maker");
+    LoneClient client = new LoneClient(world, "client");
+    ClientCore core = started(client);
+    if (!made) maker.get(open(maker, started(maker), "large").close());
+    OpenFile file = open(client, core, "large");
+    byte[] bytes = new byte[16 << 20];
+    for (int at = 0; at < bytes.length; at += WRITE_BYTES) write(file, bytes, at);
+    CompletableFuture<Void> closed = file.close();
+    assertThat(world.runUntil(closed::isDone, 60 * SECOND)).isTrue();
+    assertThat(closed).isCompletedExceptionally();
+    assertThat(world.runUntil(() -> records(raw, world) == 0, 20 * SECOND)).isTrue();
+  }
+
+  private static ClientCore started(LoneClient client) {
+    ClientCore core = client.start("i");
+    client.get(core.start());
+    return core;
+  }
+
+  private static long records(RawClient raw, World world) {
+    world.runFor(SECOND);
+    return world.seats().stream().mapToLong(seat -> status(raw, seat).records()).sum();
   }
 
   private static boolean allOk(RawClient raw, World world) {

@@ -188,6 +188,14 @@ public interface Data {
       implements GroupMessage {}
 
   /**
+   * From a tree's leased home to a group's home: the session has given up pieces, whose records are
+   * to be searched for. Answered with Done.
+   */
+  record PiecesGivenUp(
+      GroupId group, long epoch, GroupId treeGroup, int instance, int tree, long session)
+      implements GroupMessage {}
+
+  /**
    * From a group's home to a member that is brought up to date: which of these records does it not
    * have as safely as they must be? Answered with {@link MissingAre}.
    */

@@ -45,6 +45,7 @@ public final class MessageTypes {
           new Numbered(34, Data.AskHeld.class),
           new Numbered(35, Data.LackingAre.class),
           new Numbered(36, Data.LooksDamaged.class),
+          new Numbered(37, Data.PiecesGivenUp.class),
           new Numbered(40, Journals.Append.class),
           new Numbered(41, Journals.Appended.class),
           new Numbered(42, Journals.AskJournal.class),
