@@ -341,7 +341,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   @Override
   public void refused(String reason) {
     stabilizer.refused();
-    warn("the manager refuses this seat: " + reason);
+    warn("the manager refuses this seat: " + reason + " (the seat asks again every few seconds)");
   }
 
   @Override

@@ -78,7 +78,8 @@ public record ProtocolTimes(
    *     of; longer than a silence
    * @param settlingNanos how long a seat that came back is not taken out of its groups again;
    *     longer than a silence
-   * @param dialNanosMin the first pause before a seat dials the next manager; doubled each time
+   * @param dialNanosMin the first pause before a seat dials the next manager, or asks again one
+   *     that refused it; doubled each time
    * @param dialNanosMax the longest pause
    * @param unmanagedNanos how long a seat has no manager before operators are told; longer than the
    *     interval of reports, since a manager may be started again

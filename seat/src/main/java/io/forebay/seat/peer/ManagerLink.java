@@ -30,6 +30,7 @@ public final class ManagerLink implements Handler {
 
     void mapArrived(Maps.MapIs map);
 
+    /** The manager refuses the seat, for another reason than the last time. */
     void refused(String reason);
 
     /** No manager has answered for a while. */
@@ -52,6 +53,10 @@ public final class ManagerLink implements Handler {
   private boolean opened;
   private boolean closed;
   private long announced;
+  private long refusedPauseNanos = TIMES.dialNanosMin();
+
+  /** Why the manager refused the seat when it was last asked, or an empty text. */
+  private String refusal = "";
 
   /** Since when no manager is connected. */
   private long unmanagedSinceNanos;
@@ -116,15 +121,44 @@ public final class ManagerLink implements Handler {
   public void opened(Connection to) {
     opened = true;
     pauseNanos = TIMES.dialNanosMin();
-    // The manager answers when the ring is arranged, however long that takes: only a lost
-    // connection ends the wait.
-    announced = calls.begin(Long.MAX_VALUE / 2, this::mapReplied);
+    announce(to);
+  }
+
+  /**
+   * The manager answers when the ring is arranged, however long that takes: only a lost connection
+   * ends the wait. A refusal may pass, such as that of a seat whose predecessor on the same server
+   * does not count as away yet.
+   */
+  private void announce(Connection to) {
+    if (closed || !opened || !to.equals(connection)) return;
+    announced =
+        calls.begin(
+            Long.MAX_VALUE / 2,
+            reply -> {
+              mapReplied(reply);
+              if (reply instanceof Replies.Failed) announceLater(to);
+              if (reply instanceof Maps.MapIs) taken();
+            });
     to.send(announced, seat.init());
   }
 
+  private void announceLater(Connection to) {
+    timers.after(refusedPauseNanos, () -> announce(to));
+    refusedPauseNanos = Math.min(TIMES.dialNanosMax(), refusedPauseNanos * 2);
+  }
+
+  private void taken() {
+    refusal = "";
+    refusedPauseNanos = TIMES.dialNanosMin();
+  }
+
   private void mapReplied(@Nullable Message message) {
-    if (message instanceof Maps.MapIs map) seat.mapArrived(map);
-    else if (message instanceof Replies.Failed failed) seat.refused(failed.detail());
+    if (message instanceof Maps.MapIs map) {
+      seat.mapArrived(map);
+    } else if (message instanceof Replies.Failed failed && !failed.detail().equals(refusal)) {
+      refusal = failed.detail();
+      seat.refused(refusal);
+    }
   }
 
   private void reportLater() {

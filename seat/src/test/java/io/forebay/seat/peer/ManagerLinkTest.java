@@ -4,12 +4,21 @@ package io.forebay.seat.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class ManagerLinkTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long STEP = SECOND / 20;
+  private static final Address MANAGER = new Address.Inet("there", 7070);
 
   private long now;
   private final Timers timers = new Timers(() -> now);
@@ -40,10 +50,14 @@ class ManagerLinkTest {
         }
 
         @Override
-        public void mapArrived(Maps.MapIs map) {}
+        public void mapArrived(Maps.MapIs map) {
+          told.add("taken");
+        }
 
         @Override
-        public void refused(String reason) {}
+        public void refused(String reason) {
+          told.add(reason);
+        }
 
         @Override
         public void unmanaged(String sentence) {
@@ -53,14 +67,7 @@ class ManagerLinkTest {
 
   @Test
   void aServerThatFindsNoManagerSaysSoEveryFewSecondsWithTheAddress() {
-    ManagerLink link =
-        new ManagerLink(
-            timers,
-            network.at("here"),
-            List.of(new Address.Inet("there", 7070)),
-            "here",
-            new Calls(timers),
-            seat);
+    ManagerLink link = link();
     link.start();
     run(ProtocolTimes.DEFAULT.manager().unmanagedNanos() - STEP);
     assertThat(told).as("a manager may be started again").isEmpty();
@@ -71,6 +78,62 @@ class ManagerLinkTest {
     told.clear();
     run(60 * SECOND);
     assertThat(told).isEmpty();
+  }
+
+  /** A server that was wiped joins again before its former seat counts as away. */
+  @Test
+  void aSeatThatIsRefusedAsksAgainUntilItIsTakenAndTellsEachReasonOnce() throws IOException {
+    FakeManager manager = new FakeManager();
+    network.at("there").listen(MANAGER, hello -> new Handshake.Welcome(1, 1, 1, 1), manager);
+    ManagerLink link = link();
+    link.start();
+    manager.refusal = "the former seat is not away";
+    run(20 * SECOND);
+    assertThat(told).containsExactly("the former seat is not away");
+    assertThat(manager.asked).as("every two seconds").isBetween(8, 20);
+    manager.refusal = "the ring is full";
+    run(10 * SECOND);
+    assertThat(told).containsExactly("the former seat is not away", "the ring is full");
+    told.clear();
+    manager.refusal = "";
+    run(3 * SECOND);
+    assertThat(told).containsExactly("taken");
+    int before = manager.asked;
+    run(20 * SECOND);
+    assertThat(manager.asked).as("a seat that was taken asks no more").isEqualTo(before);
+    link.close("over");
+  }
+
+  private ManagerLink link() {
+    return new ManagerLink(
+        timers, network.at("here"), List.of(MANAGER), "here", new Calls(timers), seat);
+  }
+
+  private static final class FakeManager implements Handler {
+    String refusal = "";
+    int asked;
+
+    @Override
+    public void opened(Connection connection) {}
+
+    @Override
+    public void received(Connection connection, long request, Message message) {
+      asked++;
+      connection.send(
+          request,
+          refusal.isEmpty()
+              ? new Maps.MapIs(1, Bytes.EMPTY)
+              : new Replies.Failed(ErrorCode.INVALID, refusal));
+    }
+
+    @Override
+    public Landing arriving(
+        Connection connection, long request, Message message, int payloadBytes) {
+      return Landing.DISCARD;
+    }
+
+    @Override
+    public void closed(Connection connection, String reason) {}
   }
 
   private void run(long nanos) {

@@ -10,17 +10,26 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.store.log.LogId;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Seats that join a running ring, and servers that leave it, while the manager serves. */
 public final class JoinDesk {
+  /** Refused seats that are remembered, the latest ones. */
+  private static final int REFUSALS_MAX = 1024;
+
   private final ManagerState state;
   private final Decisions decisions;
   private final ManagerEvents events;
   private final BiConsumer<Maps.Init, Caller> welcome;
+
+  /** Why a log was refused when it last asked. */
+  private final Map<LogId, String> refusals = new LinkedHashMap<>();
 
   /**
    * Makes a desk.
@@ -49,7 +58,7 @@ public final class JoinDesk {
     Result.Refused refused = check(init, map);
     if (refused == null) refused = state.check(command);
     if (refused != null) {
-      events.warned("refused a seat of server '" + init.server() + "': " + refused.sentence());
+      warn(init, refused.sentence());
       caller.fail(refused);
       return;
     }
@@ -58,11 +67,20 @@ public final class JoinDesk {
         result -> {
           SeatEntry seat = state.seatOf(init.seat());
           if (seat != null) {
+            refusals.remove(Gathering.logOf(init));
             events.told(seat.id() + " on server " + seat.server() + " joins behind " + after);
           }
           welcome.accept(init, caller);
         },
         why -> caller.fail(ErrorCode.UNAVAILABLE, "joining: " + why));
+  }
+
+  /** Seats that are refused ask again: only another reason is worth another line. */
+  private void warn(Maps.Init init, String why) {
+    String before = refusals.put(Gathering.logOf(init), why);
+    if (why.equals(before)) return;
+    events.warned("refused a seat of server '" + init.server() + "': " + why);
+    if (refusals.size() > REFUSALS_MAX) refusals.remove(refusals.keySet().iterator().next());
   }
 
   private static Result.@Nullable Refused check(Maps.Init init, RingMap map) {
