@@ -41,8 +41,10 @@ abstract class AttemptJob {
     VERIFYING,
     /** The journal is to say that it only waits for its name. */
     COMMITTING,
-    /** Committed, failed or abandoned: later answers change nothing. */
-    OVER
+    /** Committed or failed: later answers change nothing. */
+    OVER,
+    /** Its instance is gone: it proposes nothing more. */
+    ABANDONED
   }
 
   /** How often in a row a seat or the store may fail before the attempt is aborted. */
@@ -105,12 +107,12 @@ abstract class AttemptJob {
   }
 
   final boolean isOver() {
-    return state == State.OVER;
+    return state == State.OVER || state == State.ABANDONED;
   }
 
   /** Moves on; a job that is over stays over, since answers may come late. */
   final void moveTo(State next) {
-    if (state == State.OVER) return;
+    if (isOver()) return;
     if (next.compareTo(state) <= 0) {
       throw new IllegalStateException("an attempt goes from " + state + " to " + next);
     }
@@ -169,8 +171,17 @@ abstract class AttemptJob {
   /** Takes a step again soon; false if it has failed too often. */
   final boolean retry(Runnable step) {
     if (++tries >= TRIES_MAX) return false;
-    timers.after(AGAIN_NANOS, step);
+    later(step);
     return true;
+  }
+
+  /** Takes a step soon, unless the job is over by then. */
+  final void later(Runnable step) {
+    timers.after(
+        AGAIN_NANOS,
+        () -> {
+          if (!isOver()) step.run();
+        });
   }
 
   /** Whether a seat's answer to a write or a force may be another one next time. */
@@ -228,6 +239,7 @@ abstract class AttemptJob {
   }
 
   final void commit() {
+    if (isOver()) return;
     moveTo(State.COMMITTING);
     tree.propose(
         commitCommand(),
@@ -240,7 +252,7 @@ abstract class AttemptJob {
 
   /** Ends at once; returns the attempt to remove from the store, if there is one. */
   public final @Nullable Attempt abandon() {
-    moveTo(State.OVER);
+    state = State.ABANDONED;
     return begun;
   }
 
@@ -264,6 +276,7 @@ abstract class AttemptJob {
             ended(failure, why);
             return;
           }
+          if (is(State.ABANDONED)) return;
           tree.propose(endCommand(), applied -> ended(failure, why));
         });
   }

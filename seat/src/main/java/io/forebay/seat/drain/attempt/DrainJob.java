@@ -107,6 +107,7 @@ public final class DrainJob extends AttemptJob {
   }
 
   private void attempted(GroupState.@Nullable Applied applied) {
+    if (isOver()) return;
     BackingView view = tree.view();
     DrainAttempt now = view == null ? null : view.attempt(file);
     Backing backing = tree.backing();
@@ -330,7 +331,7 @@ public final class DrainJob extends AttemptJob {
           verify();
         };
     if (backing.room() == 0) {
-      timers.after(AGAIN_NANOS, again);
+      later(again);
       return;
     }
     int write = next.getKey();

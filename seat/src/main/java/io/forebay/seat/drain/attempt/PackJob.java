@@ -102,6 +102,7 @@ final class PackJob extends AttemptJob {
   }
 
   private void attempted(GroupState.@Nullable Applied applied) {
+    if (isOver()) return;
     BackingView view = tree.view();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || !begins) {
@@ -246,7 +247,7 @@ final class PackJob extends AttemptJob {
     Drains.WriteChunk wanted = chunk;
     if (isOver() || wanted == null) return;
     if (!tree.active() || !tree.mayWrite()) {
-      timers.after(AGAIN_NANOS, this::write);
+      later(this::write);
       return;
     }
     tree.written(wanted.lengthBytes());
@@ -305,7 +306,7 @@ final class PackJob extends AttemptJob {
     if (backing == null || stored == null || !isReadBack(backing)) {
       commit();
     } else if (backing.room() == 0) {
-      timers.after(AGAIN_NANOS, this::verify);
+      later(this::verify);
     } else {
       backing.checksum(
           stored,

@@ -149,6 +149,18 @@ class AttemptJobTest {
   }
 
   @Test
+  void anAbandonedJobProposesNothingWhenItsRetryIsDue() {
+    job.begun(begun);
+    tree.takeProposed();
+    job.compare(new Backing.Answer.Failed<>(AWAY), 1, () -> {}, job::commit);
+    job.abandon();
+    seat.advance(AttemptJob.AGAIN_NANOS);
+    job.commit();
+    assertThat(tree.takeProposed()).isEmpty();
+    assertThat(steps).containsExactly("opened", "noted");
+  }
+
+  @Test
   void aStepThatFailsTooOftenIsNotRetried() {
     int retries = 0;
     while (job.retry(() -> steps.add("again"))) retries++;
