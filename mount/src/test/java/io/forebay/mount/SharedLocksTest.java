@@ -230,17 +230,19 @@ class SharedLocksTest {
 
   /**
    * Writes a file as soon as it can be written: the mount first hears that its session has ended,
-   * and of the close of a program a little after that has ended.
+   * and of the close of a program a little after that has ended. Each try waits for the mount.
    */
-  private static void write(Path file, String text) throws InterruptedException {
-    while (true) {
-      try {
-        Files.writeString(file, text);
-        return;
-      } catch (IOException notYet) {
-        assertThat(notYet).hasMessageContaining("Input/output error");
-        Thread.sleep(50);
-      }
+  private static void write(Path file, String text) {
+    while (!isWritten(file, text)) Thread.onSpinWait();
+  }
+
+  private static boolean isWritten(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+      return true;
+    } catch (IOException notYet) {
+      assertThat(notYet).hasMessageContaining("Input/output error");
+      return false;
     }
   }
 
