@@ -108,7 +108,7 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
         accepted = channel.accept();
       } catch (IOException e) {
         // Out of file descriptors, most likely: new connections wait until some are free.
-        LOG.warn("{} accepts no connections for now", address, e);
+        LOG.warn("accepting a connection at {} failed; the listener tries again soon", address, e);
         pause();
         return;
       }
