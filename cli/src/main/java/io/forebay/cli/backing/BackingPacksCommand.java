@@ -9,6 +9,7 @@ import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackedStore;
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import java.io.IOException;
@@ -91,9 +92,9 @@ final class BackingPacksCommand implements Callable<Integer> {
       deadBytes += use.dataBytes() - use.liveBytes();
     }
     out.printf(
-        "%d files in %d packs of %s, %s of it dead%s%n",
-        catalogue.names().size(),
-        catalogue.uses().size(),
+        "%s in %s of %s, %s of it dead%s%n",
+        Brief.counted(catalogue.names().size(), "file"),
+        Brief.counted(catalogue.uses().size(), "pack"),
         ByteSize.format(sizeBytes),
         ByteSize.format(deadBytes),
         extract == null ? "" : "; written to " + extract);

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.contract.PackContract;
+import io.forebay.backing.pack.PackFolder;
 import io.forebay.cli.CommandOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +73,21 @@ class BackingCommandTest {
         CommandOutcome.run("backing", "packs", "--extract", to.toString(), root.toString());
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(again.err()).contains("exists already");
+  }
+
+  @Test
+  void onePackIsCalledOnePack() throws Exception {
+    Path root = Files.createDirectory(directory.resolve("one"));
+    try (BackingStore store = BackingStores.ofThisProgram().open(root.toString())) {
+      new PackContract(store).run();
+    }
+    List<Path> packs;
+    try (Stream<Path> all = Files.list(root.resolve(PackFolder.PATH.text()))) {
+      packs = all.filter(each -> each.toString().endsWith(".zip")).sorted().toList();
+    }
+    for (Path pack : packs.subList(1, packs.size())) Files.delete(pack);
+    assertThat(CommandOutcome.run("backing", "packs", root.toString()).out())
+        .contains(" in 1 pack of ");
   }
 
   @Test
