@@ -40,25 +40,12 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ForebayTest {
-  private FakeServer server;
-  private Forebay client;
-
-  @BeforeEach
-  void connect() throws IOException {
-    server = new FakeServer(3, 2, 0);
-    client = Forebay.connect(server.uri());
-  }
-
-  @AfterEach
-  void disconnect() throws IOException {
-    client.close();
-    server.close();
+class ForebayTest extends ConnectedTest {
+  ForebayTest() {
+    super(3, 2);
   }
 
   @Test

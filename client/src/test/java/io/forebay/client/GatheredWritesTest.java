@@ -9,7 +9,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.fake.FakeRing;
-import io.forebay.client.fake.FakeServer;
 import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.Data;
 import java.io.IOException;
@@ -22,30 +21,17 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Small writes that wait in the client for an acknowledgement, when the file is opened again. */
 @Timeout(60)
-class GatheredWritesTest {
+class GatheredWritesTest extends ConnectedTest {
   /** Without the right order one round in about 900 failed. */
   private static final int ROUNDS = 5_000;
 
-  private FakeServer server;
-  private Forebay client;
-
-  @BeforeEach
-  void connect() throws IOException {
-    server = new FakeServer(3, 2, 0);
-    client = Forebay.connect(server.uri());
-  }
-
-  @AfterEach
-  void disconnect() throws IOException {
-    client.close();
-    server.close();
+  GatheredWritesTest() {
+    super(3, 2);
   }
 
   @Test

@@ -7,7 +7,6 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.client.fake.FakeServer;
 import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,12 +16,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Threads that take turns in writing one file from front to back, as those of a mount do. */
-class ManyWritersTest {
+class ManyWritersTest extends ConnectedTest {
   private static final int THREADS = 6;
   private static final int WRITE_BYTES_MIN = 4 * 1024;
   private static final int WRITE_BYTES_MAX = 128 * 1024;
@@ -31,20 +28,10 @@ class ManyWritersTest {
   private final byte[] bytes = bytes(16 * 1024 * 1024, 1);
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Object turn = new Object();
-  private FakeServer server;
-  private Forebay client;
   private int writtenBytes;
 
-  @BeforeEach
-  void connect() throws IOException {
-    server = new FakeServer(2, 1, 0);
-    client = Forebay.connect(server.uri());
-  }
-
-  @AfterEach
-  void disconnect() throws IOException {
-    client.close();
-    server.close();
+  ManyWritersTest() {
+    super(2, 1);
   }
 
   @Test
