@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reclaims room. The home of a tree tells the homes of groups which records are dead, and which
- * sessions have ended; those ask back which records of such a session were never published. If such
- * a message is lost, with a process or because a queue was full, each seat finds its dead records
- * on its own ({@link Sweep}).
+ * sessions have ended or given up pieces; those ask back which records of such a session can be in
+ * no file. If such a message is lost, with a process or because a queue was full, each seat finds
+ * its dead records on its own ({@link Sweep}).
  */
 public final class HomeReclaim implements HomePuts.Ended {
   private static final int DEAD_AT_ONCE = 1000;
@@ -344,7 +344,7 @@ public final class HomeReclaim implements HomePuts.Ended {
         });
   }
 
-  /** Looks through a segment at a time for records of ended sessions. */
+  /** Looks through a segment at a time for records of sessions that ended or gave pieces up. */
   private void sweep() {
     if (walk == null) {
       if (ended.isEmpty()) return;
