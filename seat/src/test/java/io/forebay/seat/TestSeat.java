@@ -13,8 +13,8 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.FixedMap;
-import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.Loop;
+import io.forebay.seat.part.RecordedGroups;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.SeatEvents;
@@ -69,6 +69,7 @@ public final class TestSeat {
   private final List<String> told = new ArrayList<>();
   private final List<String> warned = new ArrayList<>();
   private final FixedMap maps = new FixedMap();
+  private final RecordedGroups groups = new RecordedGroups();
   private final Basics basics;
   private final Links links;
   private final Holds holds;
@@ -90,7 +91,7 @@ public final class TestSeat {
         new Basics(
             self(),
             maps,
-            groups(),
+            groups,
             timers,
             () -> now,
             new SplittableRandom(1),
@@ -160,6 +161,11 @@ public final class TestSeat {
 
   public List<String> warned() {
     return warned;
+  }
+
+  /** The reasons why groups were given up. */
+  public List<String> givenUp() {
+    return groups.givenUp();
   }
 
   /** Follows a map, and connects to all its seats and to the manager. */
@@ -261,7 +267,7 @@ public final class TestSeat {
   }
 
   /** Lets the log do what it has to do. */
-  private void settle() {
+  public void settle() {
     for (int i = 0; i < 1000 && basics.store().poll(); i++) {}
   }
 
@@ -341,18 +347,6 @@ public final class TestSeat {
       public boolean closed() {
         return false;
       }
-    };
-  }
-
-  private static Groups groups() {
-    return new Groups() {
-      @Override
-      public boolean isMember(GroupId group) {
-        return true;
-      }
-
-      @Override
-      public void giveUp(GroupId group, String reason) {}
     };
   }
 

@@ -23,6 +23,7 @@ import io.forebay.seat.TestSeat;
 import io.forebay.seat.backing.DirectBacking;
 import io.forebay.seat.drain.attempt.DrainedTree;
 import io.forebay.seat.part.HomeView;
+import io.forebay.seat.part.ServingHome;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -47,6 +48,7 @@ public final class TestTree implements DrainedTree {
   private final TestSeat seat;
   private final Group group;
   private final GroupState state;
+  private final ServingHome home;
   private final DirectBacking backing = new DirectBacking();
   private final List<GroupCommand> proposed = new ArrayList<>();
   private final List<DrainAttempt> suspected = new ArrayList<>();
@@ -60,6 +62,7 @@ public final class TestTree implements DrainedTree {
     GroupId id = GroupId.of(TestSeat.SELF, 1);
     this.group = new Group(id, 1, List.of(new Group.Member(new SeatId(1), 1, true)));
     this.state = new GroupState(id);
+    this.home = new ServingHome(group, state, this::propose);
     apply(new GroupCommand.BeginTree(INSTANCE, TREE, 0, 0, 0, false, now()));
     change(new Names.BeginSession("node", Long.MAX_VALUE / 2));
   }
@@ -218,57 +221,6 @@ public final class TestTree implements DrainedTree {
 
   @Override
   public HomeView home() {
-    return new HomeView() {
-      @Override
-      public Group group() {
-        return group;
-      }
-
-      @Override
-      public boolean serving() {
-        return true;
-      }
-
-      @Override
-      public boolean leased() {
-        return true;
-      }
-
-      @Override
-      public long leaseNanos() {
-        return Long.MAX_VALUE;
-      }
-
-      @Override
-      public boolean stopped() {
-        return false;
-      }
-
-      @Override
-      public String stage() {
-        return "serving";
-      }
-
-      @Override
-      public GroupState state() {
-        return state;
-      }
-
-      @Override
-      public boolean takesMore() {
-        return true;
-      }
-
-      @Override
-      public boolean isIdle() {
-        return true;
-      }
-
-      @Override
-      public boolean propose(GroupCommand command, boolean forced, Change change) {
-        TestTree.this.propose(command, change);
-        return true;
-      }
-    };
+    return home;
   }
 }
