@@ -31,6 +31,8 @@ import io.forebay.seat.put.Intake;
 import io.forebay.store.Store;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
+import io.forebay.store.disk.Faults;
+import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.disk.MemoryDisk;
 import io.forebay.store.log.LogId;
 import io.forebay.store.log.RecordHeader;
@@ -70,6 +72,8 @@ public final class TestSeat {
   private final List<String> warned = new ArrayList<>();
   private final FixedMap maps = new FixedMap();
   private final RecordedGroups groups = new RecordedGroups();
+  private final FaultyDisk ssd =
+      new FaultyDisk(new SplittableRandom(4), false, Long.MAX_VALUE, Faults.NONE);
   private final Basics basics;
   private final Links links;
   private final Holds holds;
@@ -115,7 +119,6 @@ public final class TestSeat {
 
   private Store open(StoreConfig config) {
     MemoryDisk memory = MemoryDisk.onHeap(Long.MAX_VALUE, 10_000, () -> {});
-    MemoryDisk ssd = MemoryDisk.onHeap(Long.MAX_VALUE, 10_000, () -> {});
     try {
       return StoreOpening.open(
               config,
@@ -168,12 +171,16 @@ public final class TestSeat {
     return groups.givenUp();
   }
 
-  /** Follows a map, and connects to all its seats and to the manager. */
+  /** The device of a log that has one, without faults. */
+  public FaultyDisk ssd() {
+    return ssd;
+  }
+
+  /** Follows a map, and connects to all its seats, this one included, and to the manager. */
   public TestSeat follow(RingMap map) {
     maps.set(map);
     links.peers().follow(SELF, map);
     for (SeatEntry entry : map.seats()) {
-      if (entry.id().equals(SELF)) continue;
       for (Lane lane : List.of(Lane.CONTROL, Lane.INGEST)) {
         links.peers().reachable(entry.id(), lane);
       }
@@ -236,12 +243,17 @@ public final class TestSeat {
 
   /** Puts a record of {@link #RECORD_BYTES} into the log. */
   public RecordId keep(FileId file, GroupId group) {
+    return keep(file, group, new byte[RECORD_BYTES]);
+  }
+
+  public RecordId keep(FileId file, GroupId group, byte[] bytes) {
     RecordId record = new RecordId(9, ++sequence << 8);
-    RecordHeader header = RecordHeader.data(record, file, 0, group.number(), RECORD_BYTES);
+    RecordHeader header = RecordHeader.data(record, file, 0, group.number(), bytes.length);
     Reserve reserve = basics.store().reserve(header, Level.KEPT);
     if (!(reserve instanceof Reserve.Reserved reserved)) {
       throw new IllegalStateException("the log answered " + reserve);
     }
+    reserved.reservation().payload().put(bytes);
     basics.store().commit(reserved.reservation(), null, answer -> {});
     return record;
   }
@@ -266,9 +278,12 @@ public final class TestSeat {
     holds.closed(client);
   }
 
-  /** Lets the log do what it has to do. */
+  /** Lets the log and its device do what they have to do. */
   public void settle() {
-    for (int i = 0; i < 1000 && basics.store().poll(); i++) {}
+    for (int i = 0; i < 1000; i++) {
+      boolean stepped = ssd.step();
+      if (!basics.store().poll() && !stepped) return;
+    }
   }
 
   private static final class Ignored implements Intake.Outcome {

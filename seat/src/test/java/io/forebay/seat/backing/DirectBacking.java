@@ -10,15 +10,23 @@ import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.WrappedStore;
 import io.forebay.backing.discard.NullStore;
+import io.forebay.base.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A backing store for tests of parts: answers at once, keeps nothing, and fails when told to. */
 public final class DirectBacking implements Backing {
+  /** What was written, in one request. */
+  public record Write(String attempt, long offset, Bytes bytes) {}
+
+  private final List<Write> written = new ArrayList<>();
   private final List<String> released = new ArrayList<>();
   private final List<String> aborted = new ArrayList<>();
   private @Nullable BackingFailure failure;
+  private @Nullable Capabilities capabilities;
   private int room = 1;
 
   private final BackingStore store =
@@ -26,6 +34,16 @@ public final class DirectBacking implements Backing {
         @Override
         protected <T> T call(long bytes, Operation<T> operation) throws BackingException {
           return operation.on(inner);
+        }
+
+        @Override
+        public void write(Attempt attempt, long offset, List<ByteBuffer> source) {
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          for (ByteBuffer each : source) {
+            while (each.hasRemaining()) bytes.write(each.get());
+          }
+          Bytes copy = Bytes.copyOf(ByteBuffer.wrap(bytes.toByteArray()));
+          written.add(new Write(attempt.id().text(), offset, copy));
         }
 
         @Override
@@ -38,6 +56,11 @@ public final class DirectBacking implements Backing {
           aborted.add(attempt.id().text());
         }
       };
+
+  /** The requests to write that did not fail. */
+  public List<Write> written() {
+    return written;
+  }
 
   /** The attempts that were released. */
   public List<String> released() {
@@ -54,6 +77,11 @@ public final class DirectBacking implements Backing {
     failure = how;
   }
 
+  /** From now on it declares these; before, those of a store that keeps nothing. */
+  public void declare(Capabilities can) {
+    capabilities = can;
+  }
+
   public void setRoom(int requests) {
     room = requests;
   }
@@ -65,7 +93,7 @@ public final class DirectBacking implements Backing {
 
   @Override
   public Capabilities capabilities() {
-    return store.capabilities();
+    return capabilities == null ? store.capabilities() : capabilities;
   }
 
   @Override

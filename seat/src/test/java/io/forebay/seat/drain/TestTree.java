@@ -11,6 +11,7 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
@@ -53,7 +54,10 @@ public final class TestTree implements DrainedTree {
   private final List<GroupCommand> proposed = new ArrayList<>();
   private final List<DrainAttempt> suspected = new ArrayList<>();
   private final List<BackingFailure> troubles = new ArrayList<>();
+  private final List<String> ended = new ArrayList<>();
   private final Set<Long> worked = new HashSet<>();
+  private boolean active = true;
+  private boolean verifies;
   private long index;
   private long ops;
 
@@ -85,12 +89,27 @@ public final class TestTree implements DrainedTree {
 
   /** Creates a file with one piece. */
   public long write(String name) {
+    long file = create(name);
+    publish(file, 0, PIECE_BYTES);
+    return file;
+  }
+
+  /** Creates an empty file. */
+  public long create(String name) {
     Message made = change(new Names.Open(ROOT, name, true, true, true, false, false, 0644));
-    long file = ((Names.NodeIs) made).attributes().number();
+    return ((Names.NodeIs) made).attributes().number();
+  }
+
+  /** Publishes one more piece of a file; its record has this session and sequence. */
+  public RecordId publish(long file, long offset, int lengthBytes) {
+    long sequence = ++ops << 8;
     change(
         new Names.Publish(
-            file, false, false, List.of(new Names.Piece(0, PIECE_BYTES, group.id(), ++ops << 8))));
-    return file;
+            file,
+            false,
+            false,
+            List.of(new Names.Piece(offset, lengthBytes, group.id(), sequence))));
+    return new RecordId(SESSION, sequence);
   }
 
   /** An attempt at a file begins. */
@@ -107,6 +126,11 @@ public final class TestTree implements DrainedTree {
     apply(new GroupCommand.CommitDrain(INSTANCE, TREE, file, number));
     BackingChange change = Objects.requireNonNull(view().nextChange());
     apply(new GroupCommand.BackingChanged(INSTANCE, TREE, change.number(), true, "tag", now()));
+  }
+
+  /** The buffer evicts a drained file. */
+  public void evict(long file) {
+    apply(new GroupCommand.Release(INSTANCE, TREE, List.of(file)));
   }
 
   /** What was proposed since the last call. */
@@ -142,7 +166,12 @@ public final class TestTree implements DrainedTree {
 
   @Override
   public boolean active() {
-    return true;
+    return active;
+  }
+
+  /** The home may no longer act in the backing store. */
+  public void deactivate() {
+    active = false;
   }
 
   @Override
@@ -205,7 +234,12 @@ public final class TestTree implements DrainedTree {
 
   @Override
   public boolean verifies() {
-    return false;
+    return verifies;
+  }
+
+  /** From now on written bytes are to be read back. */
+  public void verify() {
+    verifies = true;
   }
 
   @Override
@@ -216,8 +250,15 @@ public final class TestTree implements DrainedTree {
   @Override
   public void written(int bytes) {}
 
+  /** The jobs that ended, with the reasons of those that failed. */
+  public List<String> ended() {
+    return ended;
+  }
+
   @Override
-  public void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {}
+  public void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {
+    ended.add(item.file().number() + ":" + why);
+  }
 
   @Override
   public HomeView home() {

@@ -50,9 +50,8 @@ class FormerAttemptsTest {
     tree.begin(tree.write("a"));
     former.takeBack();
     List<Sent> sent = seat.takeSent();
-    assertThat(sent).hasSize(1);
-    assertThat(sent.getFirst().message()).isInstanceOf(Drains.AttemptOver.class);
-    assertThat(seat.seatOf(sent.getFirst()).number()).isEqualTo(2);
+    assertThat(sent).allMatch(each -> each.message() instanceof Drains.AttemptOver);
+    assertThat(sent).extracting(each -> seat.seatOf(each).number()).containsExactly(1, 2);
   }
 
   @Test
