@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.backed.DrainAttempt;
@@ -169,6 +170,23 @@ class AttemptJobTest {
     assertThat(job.retry(() -> {})).isTrue();
     seat.advance(AttemptJob.AGAIN_NANOS);
     assertThat(steps).hasSize(retries);
+  }
+
+  @Test
+  void bytesAreReadBackOnlyWhereThePolicyWantsItAndTheStoreHasNotVerifiedThem() {
+    tree.backing().declare(can(Capabilities.Verification.READ_BACK));
+    assertThat(job.isReadBack(tree.backing())).as("the policy does not want it").isFalse();
+    tree.verify();
+    assertThat(job.isReadBack(tree.backing())).isTrue();
+    tree.backing().declare(can(Capabilities.Verification.ON_WRITE));
+    assertThat(job.isReadBack(tree.backing())).as("the store verifies each write").isFalse();
+    tree.backing().declare(can(Capabilities.Verification.NONE));
+    assertThat(job.isReadBack(tree.backing())).as("the store keeps nothing").isFalse();
+  }
+
+  private static Capabilities can(Capabilities.Verification verification) {
+    return new Capabilities(
+        true, true, 1, 1 << 30, 1000, true, true, true, true, true, 1, verification);
   }
 
   @Test
