@@ -36,6 +36,16 @@ public record BackingPath(String text) implements Comparable<BackingPath> {
     return new BackingPath(text.substring(from, to));
   }
 
+  /** Whether {@link #of} takes the text, such as a name from another process. */
+  public static boolean accepts(String text) {
+    try {
+      of(text);
+      return true;
+    } catch (IllegalArgumentException senseless) {
+      return false;
+    }
+  }
+
   /** Why the text is no path of a store, as a sentence, or null. */
   public static @Nullable String problemWith(String text) {
     if (text.isEmpty()) return null;

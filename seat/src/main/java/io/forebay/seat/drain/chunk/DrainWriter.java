@@ -157,6 +157,7 @@ public final class DrainWriter {
             && chunk.offset() >= 0
             && chunk.sources().size() <= Drains.SOURCES_MAX
             && isWhole(chunk)
+            && isInStore(chunk.backed())
             && attemptOf(chunk.attempt()) != null;
     if (!sensible) {
       refuse(connection, request, ErrorCode.INVALID, "a write that makes no sense");
@@ -177,10 +178,19 @@ public final class DrainWriter {
   private static boolean isWhole(Drains.WriteChunk chunk) {
     if (chunk.members().isEmpty()) return true;
     long bytes = 0;
-    for (Drains.Member member : chunk.members()) bytes += Math.max(0, member.lengthBytes());
+    for (Drains.Member member : chunk.members()) {
+      if (member.lengthBytes() < 0 || !BackingPath.accepts(member.path())) return false;
+      if (!isInStore(member.backed())) return false;
+      bytes += member.lengthBytes();
+    }
     return chunk.offset() == 0
         && bytes == chunk.lengthBytes()
         && chunk.members().size() <= Drains.MEMBERS_MAX;
+  }
+
+  /** Whether the store can have the file whose bytes are to be copied. */
+  private static boolean isInStore(Drains.Backed backed) {
+    return backed.bytes() >= 0 && BackingPath.accepts(backed.name());
   }
 
   /** Files of different instances share by what their policies say. */

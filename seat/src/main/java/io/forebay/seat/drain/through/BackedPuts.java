@@ -50,7 +50,10 @@ public final class BackedPuts {
     Backing backing = backings.of(message.file().instance());
     int bytesMax = Math.min(ReadThrough.READ_BYTES_MAX, store.config().payloadBytesMax());
     boolean sensible =
-        message.offset() >= 0 && message.lengthBytes() > 0 && message.lengthBytes() <= bytesMax;
+        message.offset() >= 0
+            && message.lengthBytes() > 0
+            && message.lengthBytes() <= bytesMax
+            && BackingPath.accepts(message.name());
     if (!sensible) {
       refuse(connection, request, ErrorCode.INVALID, "a piece of " + message.lengthBytes());
     } else if (!home.serving() || backing == null) {

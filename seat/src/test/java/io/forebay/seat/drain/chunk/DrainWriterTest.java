@@ -179,6 +179,29 @@ class DrainWriterTest {
   }
 
   @Test
+  void namesThatCannotBeInAStoreAreRefusedBeforeAnythingIsRead() {
+    Drains.Backed outside = new Drains.Backed("../other", "tag", 10);
+    Drains.WriteChunk part =
+        new Drains.WriteChunk(GROUP, 7, DRAINED, attempt("file"), 0, 10, outside, List.of());
+    assertRefused(write(part), ErrorCode.INVALID);
+    for (Drains.Member member :
+        List.of(
+            new Drains.Member("m", 10, 0644, 0, 0, 1, outside),
+            new Drains.Member("../m", 10, 0644, 0, 0, 1, NOTHING))) {
+      assertRefused(write(pack(0, 10, List.of(member))), ErrorCode.INVALID);
+    }
+    assertThat(backing.written()).isEmpty();
+  }
+
+  @Test
+  void filesOfAPackCannotBeShorterThanNothing() {
+    Drains.Member negative = new Drains.Member("m", -10, 0644, 0, 0, 1, NOTHING);
+    Drains.Member rest = new Drains.Member("n", 10, 0644, 0, 0, 1, NOTHING);
+    assertRefused(write(pack(0, 10, List.of(negative, rest))), ErrorCode.INVALID);
+    assertThat(backing.written()).isEmpty();
+  }
+
+  @Test
   void sourcesThatOverlapOrReachOutOfTheChunkAreRefused() {
     RecordId record = seat.keep(FILE, GROUP, BYTES);
     Drains.Source source = source(0, GROUP, record);
@@ -188,18 +211,17 @@ class DrainWriterTest {
   }
 
   private static Drains.WriteChunk pack(long offset, int lengthBytes, int... members) {
-    return new Drains.WriteChunk(
-        GROUP,
-        7,
-        DRAINED,
-        attempt("file"),
+    return pack(
         offset,
         lengthBytes,
-        NOTHING,
-        List.of(),
         Arrays.stream(members)
             .mapToObj(length -> new Drains.Member("m" + length, length, 0644, 0, 0, 1, NOTHING))
             .toList());
+  }
+
+  private static Drains.WriteChunk pack(long offset, int lengthBytes, List<Drains.Member> members) {
+    return new Drains.WriteChunk(
+        GROUP, 7, DRAINED, attempt("file"), offset, lengthBytes, NOTHING, List.of(), members);
   }
 
   @Test
