@@ -5,7 +5,9 @@ package io.forebay.simulation.planted;
 import io.forebay.simulation.planted.RuleMethods.RuleMethod;
 import io.forebay.simulation.planted.body.SeedPlayer;
 import io.forebay.simulation.planted.border.Player;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Negates one rule after the other and plays seeds until something notices. A rule that nothing
  * notices lacks an audit, or a scenario that needs it. As with planted faults, a seed counts only
  * if it passes with the rule as it is.
+ *
+ * <p>Most rules matter only in few scenarios. If a planted fault rewrites the same method, its
+ * known seed is such a scenario, so the search begins there.
  */
 public final class NegatedSearch {
   /** The default maximum of seeds played for one rule. */
@@ -36,6 +41,10 @@ public final class NegatedSearch {
   public record Found(
       String rule, String method, boolean noticed, String by, long seed, int seeds, String what) {}
 
+  /** A seed and what is played of it. */
+  record Scene(long seed, Player.Course course) {}
+
+  private final Map<PlantedBug, Long> plantedSeeds = PlantedSeeds.read();
   private final ClassSource source = new ClassSource();
   private final Player usual = new SeedPlayer();
   private final List<RuleMethod> rules;
@@ -49,21 +58,40 @@ public final class NegatedSearch {
     return rules.size();
   }
 
-  /** Searches for the rule of that index. Several threads may search at the same time. */
+  /**
+   * Searches for the rule of that index. Several threads may search at the same time.
+   *
+   * @param seedsMax how many seeds are played at most, besides those of planted faults
+   */
   public Found search(int index, int seedsMax) {
     RuleMethod rule = rules.get(index);
     Player negated = new RewritingLoader(source, List.of(rule.negated())).player();
-    SplittableRandom random = new SplittableRandom(rule.toString().hashCode());
+    int played = 0;
     long seed = 0;
-    for (int played = 1; played <= seedsMax; played++) {
-      seed = random.nextLong();
-      Player.Course course = COURSES[(played - 1) % COURSES.length];
-      Player.Noticed noticed = play(negated, seed, course);
-      if (noticed != null && usual.play(seed, course).isEmpty()) {
+    for (Scene scene : scenes(rule, seedsMax)) {
+      played++;
+      seed = scene.seed;
+      Player.Noticed noticed = play(negated, seed, scene.course);
+      if (noticed != null && usual.play(seed, scene.course).isEmpty()) {
         return found(rule, true, noticed, seed, played);
       }
     }
-    return found(rule, false, new Player.Noticed("", ""), seed, seedsMax);
+    return found(rule, false, new Player.Noticed("", ""), seed, played);
+  }
+
+  /** In the order in which they are played. */
+  List<Scene> scenes(RuleMethod rule, int seedsMax) {
+    List<Scene> scenes = new ArrayList<>();
+    plantedSeeds.forEach(
+        (bug, seed) -> {
+          boolean same = bug.edits().stream().anyMatch(rule::isRewrittenBy);
+          if (same) scenes.add(new Scene(seed, PlantedSearch.courseOf(bug)));
+        });
+    SplittableRandom random = new SplittableRandom(rule.toString().hashCode());
+    for (int i = 0; i < seedsMax; i++) {
+      scenes.add(new Scene(random.nextLong(), COURSES[i % COURSES.length]));
+    }
+    return scenes;
   }
 
   private static Player.@Nullable Noticed play(Player negated, long seed, Player.Course course) {

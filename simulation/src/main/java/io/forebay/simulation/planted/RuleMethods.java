@@ -43,6 +43,10 @@ final class RuleMethods {
     MethodEdit negated() {
       return new MethodEdit(type, method, new MethodEdit.Body.Negated());
     }
+
+    boolean isRewrittenBy(MethodEdit edit) {
+      return edit.type().equals(type) && edit.method().equals(method);
+    }
   }
 
   private RuleMethods() {}
