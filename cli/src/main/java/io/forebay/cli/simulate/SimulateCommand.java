@@ -70,10 +70,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--negate",
       description = {
-        "Negate each rule in the code, one at a time, and list the rules that no seed checks.",
-        "With --seeds: the number of seeds for each rule (default: "
+        "Negate one rule method of the product at a time, play seeds, and print the rule that"
+            + " was then broken, or UNNOTICED.",
+        "With --seeds: the number of seeds per method (default: "
             + NegatedSearch.SEEDS_DEFAULT
-            + ")."
+            + "); below 4, some kinds of scenario are not played."
       })
   private boolean negate;
 
