@@ -2,6 +2,7 @@
 
 package io.forebay.netcdf;
 
+import io.forebay.netcdf.agreement.Agreement;
 import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.direct.Access;

@@ -137,7 +137,8 @@ public final class Hints {
     }
   }
 
-  long headerAlignmentBytes() throws NetcdfException {
+  /** Where the first variable may begin: a multiple of this. */
+  public long headerAlignmentBytes() throws NetcdfException {
     return number(HEADER_ALIGNMENT, 1, HEADER_ALIGNMENT_MAX);
   }
 
@@ -151,7 +152,7 @@ public final class Hints {
   }
 
   /** Whether writes are to be logged. */
-  boolean logging() throws NetcdfException {
+  public boolean logging() throws NetcdfException {
     return flag(LOGGING, false);
   }
 

@@ -3,6 +3,7 @@
 package io.forebay.netcdf;
 
 import io.forebay.netcdf.RequestQueue.Posted;
+import io.forebay.netcdf.agreement.Agreement;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Programs of others that read our files. */
-final class Judges {
+public final class Judges {
   /** The system's own: others on the path need not have the packages. */
   private static final String PYTHON = "/usr/bin/python3";
 
@@ -22,22 +22,22 @@ final class Judges {
 
   private final Path folder;
 
-  Judges(Path folder) {
+  public Judges(Path folder) {
     this.folder = folder;
   }
 
-  static void assumeLibrary() {
+  public static void assumeLibrary() {
     Netcdf4File.problem().ifPresent(problem -> assumeTrue(false, problem));
   }
 
-  static void assumeInstalled(String tool, String debianPackage) {
+  public static void assumeInstalled(String tool, String debianPackage) {
     boolean found =
         Stream.of(System.getenv("PATH").split(":"))
             .anyMatch(path -> Files.isExecutable(Path.of(path, tool)));
     assumeTrue(found, tool + " is not installed: apt-get install " + debianPackage);
   }
 
-  static void assumePython(String module, String debianPackage) throws IOException {
+  public static void assumePython(String module, String debianPackage) throws IOException {
     assumeTrue(Files.isExecutable(Path.of(PYTHON)), PYTHON + " is not installed");
     Process process = new ProcessBuilder(PYTHON, "-c", "import " + module).start();
     assumeTrue(
@@ -46,7 +46,7 @@ final class Judges {
   }
 
   /** What ncdump prints of a file, without the file's own name. */
-  String dump(Path file, String... options) throws IOException {
+  public String dump(Path file, String... options) throws IOException {
     List<String> command =
         Stream.of(Stream.of("ncdump", "-n", "name"), Stream.of(options), Stream.of(file.toString()))
             .flatMap(part -> part)
@@ -54,14 +54,14 @@ final class Judges {
     return run(command);
   }
 
-  String h5dump(Path file, String... options) throws IOException {
+  public String h5dump(Path file, String... options) throws IOException {
     return run(
         Stream.of(Stream.of("h5dump"), Stream.of(options), Stream.of(file.toString()))
             .flatMap(part -> part)
             .toList());
   }
 
-  String python(String script, Object... arguments) throws IOException {
+  public String python(String script, Object... arguments) throws IOException {
     Path file = folder.resolve("script.py");
     Files.writeString(file, script);
     return run(

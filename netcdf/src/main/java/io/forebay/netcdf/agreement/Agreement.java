@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.netcdf;
+package io.forebay.netcdf.agreement;
 
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Makes a collective call end in the same way on all ranks: if it fails on one, all of them throw
  * the same error, that of the lowest failed rank.
  */
-final class Agreement {
+public final class Agreement {
   private static final int FINE = 0;
 
   private final Group group;
 
-  Agreement(Group group) {
+  public Agreement(Group group) {
     this.group = group;
   }
 
@@ -30,7 +30,7 @@ final class Agreement {
    * @param failure what went wrong on this rank
    * @param numbers the ranks agree on the highest of each in the same exchange
    */
-  long[] reach(@Nullable IOException failure, long... numbers) throws NetcdfException {
+  public long[] reach(@Nullable IOException failure, long... numbers) throws NetcdfException {
     long[] told = Arrays.copyOf(numbers, numbers.length + 1);
     // The lowest rank has the highest number, so that all ranks get its error.
     told[numbers.length] = failure == null ? FINE : group.size() - group.rank();
@@ -44,7 +44,7 @@ final class Agreement {
    * The same, but returns the numbers of all ranks, in the order of ranks; every rank passes the
    * same number of them.
    */
-  long[] gather(@Nullable IOException failure, long... numbers) throws NetcdfException {
+  public long[] gather(@Nullable IOException failure, long... numbers) throws NetcdfException {
     int length = numbers.length + 1;
     long[] told = Arrays.copyOf(numbers, length);
     told[numbers.length] = failure == null ? FINE : 1;

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.netcdf.bundle;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.NetcdfFiles;
+import io.forebay.netcdf.agreement.Agreement;
+import io.forebay.netcdf.bundle.cost.Calibration;
+import io.forebay.netcdf.bundle.cost.SchemeChoice;
+import io.forebay.netcdf.bundle.definition.Block;
+import io.forebay.netcdf.bundle.definition.Bundle;
+import io.forebay.netcdf.bundle.definition.Grid;
+import io.forebay.netcdf.bundle.file.BundleFiles;
+import io.forebay.netcdf.bundle.flow.Buffers;
+import io.forebay.netcdf.bundle.flow.Elements;
+import io.forebay.netcdf.bundle.flow.Memory;
+import io.forebay.netcdf.bundle.flow.StepFiles;
+import io.forebay.netcdf.bundle.flow.StepFlow;
+import io.forebay.netcdf.bundle.flow.StepTimes;
+import io.forebay.netcdf.bundle.partition.AggregationGroup;
+import io.forebay.netcdf.bundle.partition.Scheme;
+import io.forebay.netcdf.bundle.plan.Bounds;
+import io.forebay.netcdf.bundle.plan.GroupPlan;
+import io.forebay.netcdf.bundle.plan.StepPlan;
+import io.forebay.netcdf.bundle.verdict.Outcome;
+import io.forebay.netcdf.bundle.verdict.Verdict;
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.parallel.Group;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several files that all ranks write together, step by step. Each bundle has a group of ranks of
+ * its own, and the groups work side by side:
+ *
+ * <ol>
+ *   <li>The ranks agree that their data is valid. This is the only collective call of a step.
+ *   <li>{@link StepFlow} shuffles parts of planes to the groups, which gather and write them.
+ *   <li>{@link Verdict} tells all ranks how it went.
+ *   <li>The groups' roots give the files their final names, or remove them all.
+ * </ol>
+ *
+ * If a step fails, every rank gets the same error, and no file has its final name. All calls are
+ * collective, by each rank's own thread.
+ */
+public final class BundleSet implements AutoCloseable {
+  /** Stands for the bundle's name in the names of files. */
+  public static final String NAME_PLACE = "{bundle}";
+
+  /** A group has another aggregator for each of this much. */
+  private static final long AGGREGATOR_BYTES = 128 << 20;
+
+  private final Group ranks;
+  private final Agreement agreement;
+  private final List<Bundle> bundles;
+  private final List<BundleFiles> files;
+  private final List<List<Block>> blocks;
+  private final BundleOptions options;
+  private final BundleGround ground;
+  private final Bounds bounds;
+  private final Map<Scheme, StepPlan> plans = new EnumMap<>(Scheme.class);
+  private @Nullable SchemeChoice choice;
+  private @Nullable StepPlan buffered;
+  private @Nullable Buffers buffers;
+
+  private BundleSet(Group ranks, Definitions defined, BundleOptions options, BundleGround ground) {
+    this.ranks = ranks;
+    this.options = options;
+    this.ground = ground;
+    agreement = new Agreement(ranks);
+    bundles = defined.bundles;
+    files = defined.files;
+    blocks = defined.blocks;
+    bounds = Bounds.of(options.memoryBytes());
+  }
+
+  /** What all ranks have agreed on. */
+  private record Definitions(
+      List<Bundle> bundles, List<BundleFiles> files, List<List<Block>> blocks) {}
+
+  /**
+   * Makes ranks ready to write bundles; collective.
+   *
+   * @param mine this rank's block of each grid, such as {@link
+   *     io.forebay.netcdf.bundle.definition.Blocks#even}
+   */
+  public static BundleSet create(
+      Group group, List<Bundle> bundles, Function<Grid, Block> mine, BundleOptions options)
+      throws IOException {
+    NetcdfFiles netcdf = NetcdfFiles.standard();
+    return create(group, bundles, mine, options, netcdf);
+  }
+
+  /** The same with classic files on storage of the caller. */
+  public static BundleSet create(
+      Group group,
+      List<Bundle> bundles,
+      Function<Grid, Block> mine,
+      BundleOptions options,
+      NetcdfFiles netcdf)
+      throws IOException {
+    List<BundleFiles> files = new ArrayList<>();
+    IOException problem = null;
+    try {
+      for (Bundle bundle : bundles) files.add(StandardFiles.of(bundle, options, netcdf));
+    } catch (NetcdfException e) {
+      problem = e;
+    }
+    Function<Bundle, BundleFiles> made = bundle -> files.get(bundles.indexOf(bundle));
+    BundleGround ground = new BundleGround(made, Memory.real(), MonotonicClock.system());
+    return create(group, bundles, mine, options, ground, problem);
+  }
+
+  /** The same on files, memory and a clock of the caller. */
+  public static BundleSet create(
+      Group group,
+      List<Bundle> bundles,
+      Function<Grid, Block> mine,
+      BundleOptions options,
+      BundleGround ground)
+      throws IOException {
+    return create(group, bundles, mine, options, ground, null);
+  }
+
+  private static BundleSet create(
+      Group group,
+      List<Bundle> bundles,
+      Function<Grid, Block> mine,
+      BundleOptions options,
+      BundleGround ground,
+      @Nullable IOException problem)
+      throws IOException {
+    // Messages of bundles are not mistaken for the program's.
+    Group ranks = group.split(0);
+    try {
+      DefinitionCheck check = new DefinitionCheck(ranks, bundles);
+      check.requireSame(problem, options);
+      List<Block> own = new ArrayList<>();
+      for (Bundle bundle : bundles) own.add(mine.apply(bundle.grid()));
+      List<List<Block>> blocks = check.blocksOfAll(own);
+      List<BundleFiles> files = new ArrayList<>();
+      for (Bundle bundle : bundles) files.add(ground.files().apply(bundle));
+      Definitions defined = new Definitions(List.copyOf(bundles), List.copyOf(files), blocks);
+      return new BundleSet(ranks, defined, options, ground);
+    } catch (IOException e) {
+      // On all ranks.
+      ranks.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Writes one step: a file for each bundle; collective. When it returns, every file has its final
+   * name and is complete.
+   *
+   * @param names the files' names, with {@link #NAME_PLACE} where the bundle's name goes
+   * @throws NetcdfException the same on all ranks; no file has its final name then, except with
+   *     {@code OUT_OF_RANGE}, where values that did not fit became fill values
+   */
+  public StepReport write(String names, StepData data) throws IOException {
+    List<Block> own = new ArrayList<>();
+    List<ByteOrder> orders = new ArrayList<>();
+    for (int i = 0; i < bundles.size(); i++) {
+      own.add(blocks.get(i).get(ranks.rank()));
+      orders.add(files.get(i).order());
+    }
+    ProgramElements elements = null;
+    NetcdfException problem = namesProblem(names);
+    try {
+      elements = ProgramElements.of(data, bundles, own, orders);
+    } catch (NetcdfException e) {
+      problem = e;
+    }
+    agree(names, problem);
+    if (elements == null) throw new IllegalStateException("ranks agreed on nothing");
+    return write(names, elements, elements::outOfRange);
+  }
+
+  /** The same with elements that the caller packs. */
+  public StepReport write(String names, Elements elements) throws IOException {
+    agree(names, namesProblem(names));
+    return write(names, elements, () -> null);
+  }
+
+  private @Nullable NetcdfException namesProblem(String names) {
+    if (bundles.size() == 1 || names.contains(NAME_PLACE)) return null;
+    return new NetcdfException(
+        NetcdfError.BAD_NAME,
+        "'%s' is one name for %d bundles; write %s where the bundle's name goes"
+            .formatted(names, bundles.size(), NAME_PLACE));
+  }
+
+  private void agree(String names, @Nullable NetcdfException problem) throws IOException {
+    long mark = names.hashCode();
+    long[] highest = agreement.reach(problem, mark, -mark);
+    if (highest[0] != -highest[1]) {
+      throw new NetcdfException(
+          NetcdfError.RANKS_DIFFER, "ranks give different names for the files of a step");
+    }
+  }
+
+  /** Why elements were not written as they were; null if they were. */
+  private interface LateProblem {
+    @Nullable IOException get();
+  }
+
+  private StepReport write(String names, Elements elements, LateProblem late) throws IOException {
+    List<String> all = new ArrayList<>();
+    for (Bundle bundle : bundles) all.add(names.replace(NAME_PLACE, bundle.name()));
+    StepPlan plan = nextPlan(all);
+    Map<Scheme, Long> expected = choice == null ? Map.of() : Map.copyOf(choice.expectedNanos());
+    long start = ground.clock().nanos();
+    StepFlow.Material material =
+        new StepFlow.Material(buffersOf(plan), elements, new StepFiles.Wanted(bundles, files, all));
+    StepFlow flow = new StepFlow(ranks, plan, material, ground.clock());
+    Outcome outcome = settle(flow, plan, start, late);
+    if (choice != null) choice.measured(plan.scheme(), outcome.totalNanos());
+    NetcdfException failure = outcome.failure();
+    if (failure != null) throw failure;
+    return report(plan.scheme(), expected, outcome);
+  }
+
+  /** Carries out a step, and gives the files their final names if all of it went well. */
+  private Outcome settle(StepFlow flow, StepPlan plan, long start, LateProblem late) {
+    StepFiles written = flow.files();
+    try {
+      StepTimes times = flow.run();
+      Verdict verdict = new Verdict(ranks, plan);
+      Outcome outcome = verdict.reach(outcome(start, written, times, late));
+      if (outcome.isFatal()) {
+        written.discard();
+        return outcome;
+      }
+      written.commit();
+      Outcome committed = verdict.reach(outcome(start, written, times, late));
+      // Other roots may have renamed theirs by then: those files are whole.
+      if (committed.isFatal()) written.discard();
+      return committed;
+    } catch (RuntimeException | Error e) {
+      written.abandon();
+      throw e;
+    }
+  }
+
+  private Outcome outcome(long start, StepFiles written, StepTimes times, LateProblem late) {
+    IOException failure = written.failure();
+    return Outcome.of(
+        ranks.rank(),
+        failure != null ? failure : late.get(),
+        ground.clock().nanos() - start,
+        times,
+        buffers == null ? 0 : buffers.totalBytes());
+  }
+
+  private static StepReport report(Scheme scheme, Map<Scheme, Long> expected, Outcome outcome) {
+    StepTimes times = outcome.times();
+    return new StepReport(
+        scheme,
+        expected,
+        outcome.totalNanos(),
+        times.createNanos(),
+        times.shuffleNanos(),
+        times.aggregateNanos(),
+        times.writeNanos(),
+        outcome.memoryBytes());
+  }
+
+  private StepPlan nextPlan(List<String> names) {
+    if (options.scheme().isPresent()) return planOf(options.scheme().get());
+    if (choice == null) choice = calibrate(names);
+    return planOf(choice.next());
+  }
+
+  private StepPlan planOf(Scheme scheme) {
+    return plans.computeIfAbsent(
+        scheme,
+        wanted -> {
+          int[] nodes = new int[ranks.size()];
+          for (int rank = 0; rank < nodes.length; rank++) nodes[rank] = ranks.node(rank);
+          return StepPlan.of(wanted, nodes, bundles, blocks, bounds, this::aggregators);
+        });
+  }
+
+  private int aggregators(AggregationGroup group) {
+    long bytes = 0;
+    int max = group.size();
+    for (int bundle : group.bundles()) {
+      bytes += bundles.get(bundle).planeBytes();
+      max = Math.min(max, files.get(bundle).writersMax());
+    }
+    long wanted = options.aggregators() > 0 ? options.aggregators() : 1 + bytes / AGGREGATOR_BYTES;
+    return (int) Math.min(max, wanted);
+  }
+
+  private SchemeChoice calibrate(List<String> names) {
+    for (Scheme scheme : Scheme.values()) planOf(scheme);
+    List<Integer> roots = new ArrayList<>();
+    int bundle = 0;
+    for (GroupPlan group : planOf(Scheme.BPS).groups()) {
+      roots.add(group.group().root());
+      if (group.group().root() == ranks.rank()) bundle = group.group().bundles().getFirst();
+    }
+    StoreProbe probe =
+        new StoreProbe(bundles.get(bundle), files.get(bundle), names.get(bundle), ground);
+    return new Calibration(ranks, ground.memory(), ground.clock()).choice(plans, probe, roots);
+  }
+
+  private Buffers buffersOf(StepPlan plan) {
+    if (buffers != null && plan.equals(buffered)) return buffers;
+    if (buffers != null) buffers.close();
+    buffered = plan;
+    buffers = new Buffers(plan, bounds, ranks.rank(), ground.memory());
+    return buffers;
+  }
+
+  /** Gives up memory and the group; collective. */
+  @Override
+  public void close() {
+    if (buffers != null) buffers.close();
+    buffers = null;
+    ranks.close();
+  }
+}

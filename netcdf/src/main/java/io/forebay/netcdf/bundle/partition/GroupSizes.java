@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.netcdf.bundle.partition;
+
+/**
+ * How many units (ranks or whole nodes) each bundle gets: one, and of the rest a share in
+ * proportion to its size. What rounding leaves goes to the largest bundle.
+ */
+final class GroupSizes {
+  private GroupSizes() {}
+
+  /**
+   * Equation 3 of BPAR: {@code (n - B) * size / total + 1}, rounded down.
+   *
+   * @param ranks at least as many as there are bundles
+   */
+  static int[] balanced(int ranks, long[] sizes) {
+    int[] result = new int[sizes.length];
+    double total = total(sizes);
+    for (int i = 0; i < sizes.length; i++) {
+      result[i] = (int) Math.floor((ranks - sizes.length) * (sizes[i] / total)) + 1;
+    }
+    giveRest(result, sizes, ranks);
+    return result;
+  }
+
+  /**
+   * Equation 4, in nodes: {@code (nodes - B) * size / total + 1}, the closest whole number, which
+   * with p ranks on each node is the closest multiple of p to {@code (n - B * p) * size / total +
+   * p}.
+   *
+   * @param nodes at least as many as there are bundles
+   */
+  static int[] ofNodes(int nodes, long[] sizes) {
+    int[] result = new int[sizes.length];
+    double total = total(sizes);
+    for (int i = 0; i < sizes.length; i++) {
+      result[i] = closestNodes(nodes, sizes.length, sizes[i] / total);
+    }
+    giveRest(result, sizes, nodes);
+    return result;
+  }
+
+  /** Equation 4 for one bundle, before what is left goes to the largest. */
+  static int closestNodes(int nodes, int bundles, double share) {
+    return (int) Math.round((nodes - bundles) * share) + 1;
+  }
+
+  private static double total(long[] sizes) {
+    double total = 0;
+    for (long size : sizes) total += size;
+    // Bundles always have planes; sizes of nothing would share nothing.
+    return Math.max(1, total);
+  }
+
+  /** Makes the sum exact. Rounding up may have given out too much: the largest groups return it. */
+  private static void giveRest(int[] result, long[] sizes, int units) {
+    int rest = units;
+    for (int given : result) rest -= given;
+    result[largest(sizes)] += Math.max(0, rest);
+    for (; rest < 0; rest++) result[largestGroup(result)]--;
+  }
+
+  private static int largest(long[] sizes) {
+    int largest = 0;
+    for (int i = 1; i < sizes.length; i++) {
+      if (sizes[i] > sizes[largest]) largest = i;
+    }
+    return largest;
+  }
+
+  private static int largestGroup(int[] groups) {
+    int largest = 0;
+    for (int i = 1; i < groups.length; i++) {
+      if (groups[i] > groups[largest]) largest = i;
+    }
+    return largest;
+  }
+}
