@@ -35,7 +35,7 @@ class BundleSetTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1,1", "2,1", "2,2", "3,2", "4,2", "5,8", "8,3", "9,2",
+    "1,1", "2,2", "3,2", "5,8", "8,3",
   })
   void filesAreThoseThatOneRankWrites(int ranks, int ranksPerNode) throws IOException {
     List<Bundle> bundles = BundleModel.bundles();

@@ -28,6 +28,10 @@ public final class GroupPlan {
   private final boolean shares;
   private final List<List<Block>> blocks;
   private final List<Strip> strips;
+
+  /** Where each strip would begin if all followed one another; the last number is their length. */
+  private final long[] starts;
+
   private final int[] aggregators;
   private final int stripsPerRound;
   private final int stripsPerWindow;
@@ -56,7 +60,12 @@ public final class GroupPlan {
         Strips.of(bundles, group.bundles(), Math.min(bounds.heldBytes(), bounds.windowBytes()));
     aggregators = spread(Math.min(sizes.aggregators, group.size()), group.size());
     long longest = 1;
-    for (Strip strip : strips) longest = Math.max(longest, strip.bytes());
+    starts = new long[strips.size() + 1];
+    for (int i = 0; i < strips.size(); i++) {
+      long bytes = strips.get(i).bytes();
+      longest = Math.max(longest, bytes);
+      starts[i + 1] = starts[i] + bytes;
+    }
     stripsPerWindow = (int) Math.min(strips.size(), bounds.windowBytes() / longest);
     stripsPerRound = (int) Math.min(strips.size(), roundStrips(bounds, longest, bundles));
   }
@@ -183,9 +192,7 @@ public final class GroupPlan {
 
   /** The whole length of some strips. */
   public long stripBytes(int first, int end) {
-    long bytes = 0;
-    for (int i = first; i < end; i++) bytes += strips.get(i).bytes();
-    return bytes;
+    return starts[end] - starts[first];
   }
 
   /** The members that write, the root first. */
