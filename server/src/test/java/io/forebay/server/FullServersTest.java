@@ -3,6 +3,7 @@
 package io.forebay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
@@ -90,6 +91,28 @@ class FullServersTest {
           .hasMessageContaining("the ring is full: delete files")
           .hasMessageContaining("on server server-")
           .hasMessageContaining("forebay status");
+    }
+  }
+
+  /** The client's own memory for writes runs out at the same time, which is not the reason. */
+  @Test
+  void aFileLargerThanTheRingIsToldSo() throws Exception {
+    ForebayOptions options = ForebayOptions.defaults().withTimeout(Duration.ofSeconds(4));
+    try (EmbeddedCluster cluster = tiny();
+        Forebay client = Forebay.connect(cluster.uri(), options);
+        ForebayFile file =
+            client.open("/large", StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      byte[] bytes = new byte[MIB / 16];
+      assertThatThrownBy(
+              () -> {
+                for (long at = 0; at < (long) FILES_MAX * FILE_MIB * MIB; at += bytes.length) {
+                  file.write(ByteBuffer.wrap(bytes), at);
+                }
+                file.sync();
+              })
+          .hasMessageContaining("the ring is full: delete files")
+          .satisfies(e -> assertThat(Failures.codeOf(e)).isEqualTo(ErrorCode.NO_SPACE));
+      assertThatThrownBy(file::close).hasMessageContaining("the ring is full");
     }
   }
 

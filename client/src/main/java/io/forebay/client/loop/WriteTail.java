@@ -156,7 +156,9 @@ public final class WriteTail {
 
   /** Waits for memory; never under the lock, since what frees it may need the lock. */
   private ByteBuffer take(boolean wantsLarge) throws ForebayException {
-    ByteBuffer buffer = ground.pool().take(wantsLarge, ground.timeoutNanos());
+    // Longer than a write is tried: memory comes back with writes that fail, and their reason is
+    // the better one.
+    ByteBuffer buffer = ground.pool().take(wantsLarge, 2 * ground.timeoutNanos());
     if (buffer != null) return buffer;
     throw new ForebayException(
         ErrorCode.BUSY,
