@@ -75,10 +75,12 @@ class CachedReadsTest {
             "run", InstanceOptions.defaults().withDrain(drain).withCapacityBytes(CAPACITY_BYTES));
       }
       try (Forebay client = Forebay.connect(cluster.uri("run"))) {
-        assertThat(firstWrong(client, content, 777_777)).as("from the store").isEqualTo(-1);
+        // A home that takes too long to cache a piece leaves it to the next read.
+        do {
+          assertThat(firstWrong(client, content, 777_777)).as("from the store").isEqualTo(-1);
+        } while (client.ledger().entries().stream().anyMatch(entry -> entry.backed()));
         assertThat(client.ledger().entries())
             .singleElement()
-            .satisfies(entry -> assertThat(entry.backed()).as("only there").isFalse())
             .satisfies(entry -> assertThat(entry.state()).isEqualTo(Ledger.State.DURABLE));
         Path away = directory.resolve("away");
         Files.move(stored, away);
