@@ -28,6 +28,8 @@ import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.parallel.Group;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -69,6 +71,8 @@ public final class BundleSet implements AutoCloseable {
   private @Nullable SchemeChoice choice;
   private @Nullable StepPlan buffered;
   private @Nullable Buffers buffers;
+  private Arena arena = Arena.ofShared();
+  private MemorySegment memory = MemorySegment.NULL;
 
   private BundleSet(Group ranks, Definitions defined, BundleOptions options, BundleGround ground) {
     this.ranks = ranks;
@@ -312,19 +316,26 @@ public final class BundleSet implements AutoCloseable {
     return new Calibration(ranks, ground.memory(), ground.clock()).choice(plans, probe, roots);
   }
 
+  /** Memory is used again by other plans: memory that is new costs more than all copies. */
   private Buffers buffersOf(StepPlan plan) {
     if (buffers != null && plan.equals(buffered)) return buffers;
-    if (buffers != null) buffers.close();
+    long needed = Buffers.neededBytes(plan, bounds, ranks.rank());
+    if (needed > memory.byteSize()) {
+      arena.close();
+      arena = Arena.ofShared();
+      memory = ground.memory().allocate(arena, needed);
+    }
     buffered = plan;
-    buffers = new Buffers(plan, bounds, ranks.rank(), ground.memory());
+    buffers = new Buffers(plan, bounds, ranks.rank(), memory);
     return buffers;
   }
 
-  /** Gives up memory and the group; collective. */
+  /** Gives up memory and the group; collective. Closing again does nothing. */
   @Override
   public void close() {
-    if (buffers != null) buffers.close();
+    if (!arena.scope().isAlive()) return;
     buffers = null;
+    arena.close();
     ranks.close();
   }
 }

@@ -6,65 +6,125 @@ import io.forebay.netcdf.bundle.plan.Bounds;
 import io.forebay.netcdf.bundle.plan.GroupPlan;
 import io.forebay.netcdf.bundle.plan.StepPlan;
 import io.forebay.netcdf.bundle.plan.Window;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** The memory of one rank for steps of one plan, used again in each step. */
-public final class Buffers implements AutoCloseable {
+public final class Buffers {
   /** One is filled while the other is emptied. */
   static final int PAIR = 2;
 
-  private final Arena arena = Arena.ofShared();
+  private static final long ALIGNMENT_BYTES = Long.BYTES;
+
+  private final MemorySegment memory;
   private final MemorySegment arriving;
   private final MemorySegment[] held = new MemorySegment[PAIR];
   private final MemorySegment[] windows = new MemorySegment[PAIR];
   private final MemorySegment[] shares = new MemorySegment[PAIR];
   private final MemorySegment shuffled;
   private final MemorySegment gathered;
-  private long totalBytes;
+  private long usedBytes;
 
-  /** Takes as much memory as the plan needs of this rank, within the bounds of the plan. */
-  public Buffers(StepPlan plan, Bounds bounds, int rank, Memory memory) {
-    GroupPlan group = plan.groupOf(rank);
-    int member = plan.memberOf(rank);
-    long heldBytes = 0;
-    long windowBytes = 0;
-    for (int round = 0; round < group.rounds(); round++) {
-      heldBytes = Math.max(heldBytes, group.receivedBytes(round, member));
-      for (Window window : group.windows(round)) {
-        if (window.aggregator() != member) continue;
-        windowBytes = Math.max(windowBytes, group.stripBytes(window.first(), window.end()));
-      }
-    }
-    boolean isShared = group.holdsShares();
-    arriving = take(memory, isShared ? 0 : heldBytes);
-    for (int i = 0; i < PAIR; i++) {
-      held[i] = take(memory, heldBytes);
-      windows[i] = take(memory, windowBytes);
-      shares[i] = take(memory, isShared ? windowBytes : 0);
-    }
-    shuffled = take(memory, Math.min(bounds.sendBytes(), sentBytes(plan, rank)));
-    gathered = take(memory, isShared ? Math.min(bounds.windowBytes(), heldBytes) : 0);
-  }
-
-  private static long sentBytes(StepPlan plan, int rank) {
-    long bytes = 0;
-    for (GroupPlan group : plan.groups()) {
+  /**
+   * How much memory a plan needs of a rank.
+   *
+   * @param heldBytes what it receives in a round at the most
+   * @param windowBytes what it writes at a time
+   * @param windows how many windows it writes, of which two may be under way
+   */
+  private record Needs(
+      long heldBytes, int rounds, long windowBytes, int windows, long sentBytes, boolean shares) {
+    static Needs of(StepPlan plan, Bounds bounds, int rank) {
+      GroupPlan group = plan.groupOf(rank);
+      int member = plan.memberOf(rank);
+      long heldBytes = 0;
+      long windowBytes = 0;
+      int windows = 0;
       for (int round = 0; round < group.rounds(); round++) {
-        bytes += group.heldBytes(group.firstStrip(round), group.endStrip(round), rank);
+        heldBytes = Math.max(heldBytes, group.receivedBytes(round, member));
+        for (Window window : group.windows(round)) {
+          if (window.aggregator() != member || GatherIn.isHeldAlone(group, window)) continue;
+          windows++;
+          windowBytes = Math.max(windowBytes, group.stripBytes(window.first(), window.end()));
+        }
       }
+      long sent = Math.min(bounds.sendBytes(), sentBytes(plan, rank));
+      return new Needs(heldBytes, group.rounds(), windowBytes, windows, sent, group.holdsShares());
     }
-    return bytes;
+
+    private static long sentBytes(StepPlan plan, int rank) {
+      long bytes = 0;
+      for (GroupPlan group : plan.groups()) {
+        for (int round = 0; round < group.rounds(); round++) {
+          bytes += group.heldBytes(group.firstStrip(round), group.endStrip(round), rank);
+        }
+      }
+      return bytes;
+    }
+
+    /** The length of one of a pair, which is nothing where there is no second round or window. */
+    long heldBytes(int which) {
+      return which < rounds ? heldBytes : 0;
+    }
+
+    long windowBytes(int which) {
+      return which < windows ? windowBytes : 0;
+    }
+
+    long arrivingBytes() {
+      return shares ? 0 : heldBytes;
+    }
+
+    long shareBytes(int which) {
+      return shares ? windowBytes(which) : 0;
+    }
+
+    long gatheredBytes(Bounds bounds) {
+      return shares ? Math.min(bounds.windowBytes(), heldBytes) : 0;
+    }
   }
 
-  private MemorySegment take(Memory memory, long bytes) {
-    totalBytes += bytes;
-    return bytes == 0 ? MemorySegment.NULL : memory.allocate(arena, bytes);
+  /** How much memory a plan needs of a rank, within the bounds of the plan. */
+  public static long neededBytes(StepPlan plan, Bounds bounds, int rank) {
+    Needs needs = Needs.of(plan, bounds, rank);
+    long bytes = aligned(needs.arrivingBytes()) + aligned(needs.sentBytes);
+    for (int i = 0; i < PAIR; i++) {
+      bytes += aligned(needs.heldBytes(i));
+      bytes += aligned(needs.windowBytes(i)) + aligned(needs.shareBytes(i));
+    }
+    return bytes + aligned(needs.gatheredBytes(bounds));
+  }
+
+  private static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+  }
+
+  /**
+   * Divides memory for a plan.
+   *
+   * @param memory at least as long as {@link #neededBytes}
+   */
+  public Buffers(StepPlan plan, Bounds bounds, int rank, MemorySegment memory) {
+    this.memory = memory;
+    Needs needs = Needs.of(plan, bounds, rank);
+    arriving = take(needs.arrivingBytes());
+    for (int i = 0; i < PAIR; i++) {
+      held[i] = take(needs.heldBytes(i));
+      windows[i] = take(needs.windowBytes(i));
+      shares[i] = take(needs.shareBytes(i));
+    }
+    shuffled = take(needs.sentBytes);
+    gathered = take(needs.gatheredBytes(bounds));
+  }
+
+  private MemorySegment take(long bytes) {
+    MemorySegment part = memory.asSlice(usedBytes, bytes);
+    usedBytes += aligned(bytes);
+    return part;
   }
 
   /** How much memory there is in all. */
   public long totalBytes() {
-    return totalBytes;
+    return usedBytes;
   }
 
   /** Parts of planes as they arrive, before they are put together. */
@@ -95,10 +155,5 @@ public final class Buffers implements AutoCloseable {
   /** Packed messages of shares to aggregators. */
   MemorySegment gathered() {
     return gathered;
-  }
-
-  @Override
-  public void close() {
-    arena.close();
   }
 }
