@@ -243,7 +243,8 @@ public final class BundleSet implements AutoCloseable {
         return outcome;
       }
       written.commit();
-      Outcome committed = verdict.reach(outcome(start, written, times, late));
+      // The times are those before ranks waited for each other.
+      Outcome committed = outcome.then(verdict.reach(outcome(start, written, times, late)));
       // Other roots may have renamed theirs by then: those files are whole.
       if (committed.isFatal()) written.discard();
       return committed;

@@ -84,7 +84,6 @@ public final class Calibration {
         far,
         highest[0] > 0 ? highest[0] : UNKNOWN_RATE,
         sum > 0 ? sum : UNKNOWN_RATE,
-        roots.size(),
         (long) highest[1]);
   }
 

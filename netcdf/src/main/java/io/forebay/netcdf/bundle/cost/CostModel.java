@@ -26,20 +26,18 @@ final class CostModel {
   }
 
   double stepNanos(StepPlan plan) {
-    int writers = 0;
-    for (GroupPlan group : plan.groups()) writers += group.aggregators().length;
+    double all = 0;
+    for (GroupPlan group : plan.groups()) all += bytesOf(group);
     double longest = 0;
-    for (GroupPlan group : plan.groups()) {
-      longest = Math.max(longest, groupNanos(group, writers));
-    }
+    for (GroupPlan group : plan.groups()) longest = Math.max(longest, groupNanos(group, all));
     return longest;
   }
 
-  private double groupNanos(GroupPlan group, int writers) {
-    double bytes = bytesOf(group);
-    double each = bytes / group.aggregators().length;
+  private double groupNanos(GroupPlan group, double allBytes) {
+    double each = bytesOf(group) / group.aggregators().length;
     double create = (double) costs.createNanos() * group.group().bundles().size();
-    return create + shuffleNanos(group) + aggregateNanos(group) + costs.writeNanos(each, writers);
+    double write = costs.writeNanos(each, allBytes);
+    return create + shuffleNanos(group) + aggregateNanos(group) + write;
   }
 
   private static double bytesOf(GroupPlan group) {

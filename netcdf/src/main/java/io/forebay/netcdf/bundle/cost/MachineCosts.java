@@ -9,16 +9,10 @@ package io.forebay.netcdf.bundle.cost;
  * @param far messages between nodes; the same as near if there is one node
  * @param writeAlone bytes a second of one writer alone
  * @param writeTogether bytes a second of all groups' roots together
- * @param writersTogether how many of them there were
  * @param createNanos how long it takes to create a file
  */
 public record MachineCosts(
-    Link near,
-    Link far,
-    double writeAlone,
-    double writeTogether,
-    int writersTogether,
-    long createNanos) {
+    Link near, Link far, double writeAlone, double writeTogether, long createNanos) {
   /**
    * Messages of one kind.
    *
@@ -36,11 +30,13 @@ public record MachineCosts(
     return nearShare * nearNanos + (1 - nearShare) * farNanos;
   }
 
-  /** The time in which one of several writers writes this much. */
-  double writeNanos(double bytes, int writers) {
-    double each = Math.min(writeAlone, writeTogether / Math.max(1, writers));
-    // Writers that do not share anything each have their own rate.
-    if (writeTogether >= writeAlone * writersTogether) each = writeAlone;
-    return bytes / each * NANOS;
+  /**
+   * The time of writes.
+   *
+   * @param bytes of the writer that writes the most
+   * @param allBytes of all writers, which share what the store takes
+   */
+  double writeNanos(double bytes, double allBytes) {
+    return Math.max(bytes / writeAlone, allBytes / writeTogether) * NANOS;
   }
 }

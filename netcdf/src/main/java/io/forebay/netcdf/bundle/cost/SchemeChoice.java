@@ -22,6 +22,8 @@ import java.util.Map;
  *   <li>One that was not is expected to take its prediction, corrected by how much longer the
  *       measured ones took than predicted. It is tried if it may be the fastest within the model's
  *       error.
+ *   <li>Such a scheme is also tried again after some steps if it was measured only once: that step
+ *       may have been disturbed.
  * </ol>
  *
  * Owned by one rank's thread.
@@ -33,9 +35,12 @@ public final class SchemeChoice {
   /** A scheme that was never measured is tried if it may be this much slower than the best. */
   private static final double MODEL_ERROR = 1.25;
 
+  /** How often a scheme that was measured once may be tried again. */
+  private static final int TRIED_AGAIN_STEPS = 8;
+
   private final Map<Scheme, Double> predicted;
   private final Map<Scheme, Deque<Long>> measured = new EnumMap<>(Scheme.class);
-  private boolean isFirst = true;
+  private int steps;
 
   /** Chooses among the schemes that have a prediction, in nanoseconds. */
   public SchemeChoice(Map<Scheme, Double> predicted) {
@@ -48,12 +53,19 @@ public final class SchemeChoice {
     Map<Scheme, Long> expected = expectedNanos();
     Map.Entry<Scheme, Long> best =
         Collections.min(expected.entrySet(), Map.Entry.comparingByValue());
-    for (Map.Entry<Scheme, Long> each : expected.entrySet()) {
-      boolean isTried = measured.containsKey(each.getKey());
-      boolean mayBeBest = each.getValue() <= best.getValue() * MODEL_ERROR;
-      if (!measured.isEmpty() && !isTried && mayBeBest) return each.getKey();
+    if (measured.isEmpty()) return best.getKey();
+    double limit = best.getValue() * MODEL_ERROR;
+    for (Map.Entry<Scheme, Double> each : predicted.entrySet()) {
+      Scheme scheme = each.getKey();
+      if (each.getValue() * correction() <= limit && isToBeTried(scheme)) return scheme;
     }
     return best.getKey();
+  }
+
+  private boolean isToBeTried(Scheme scheme) {
+    Deque<Long> times = measured.get(scheme);
+    if (times == null) return true;
+    return times.size() == 1 && steps % TRIED_AGAIN_STEPS == 0;
   }
 
   /** What each scheme is expected to take. */
@@ -75,23 +87,20 @@ public final class SchemeChoice {
     return shortest;
   }
 
-  /** How much longer steps take than the model says. */
+  /** How much longer steps take than the model says, by the scheme that comes closest to it. */
   private double correction() {
-    double measuredNanos = 0;
-    double predictedNanos = 0;
+    double least = Double.MAX_VALUE;
     for (Map.Entry<Scheme, Deque<Long>> each : measured.entrySet()) {
-      measuredNanos += shortest(each.getValue());
-      predictedNanos += predicted.getOrDefault(each.getKey(), 0.0);
+      double nanos = predicted.getOrDefault(each.getKey(), 0.0);
+      if (nanos > 0) least = Math.min(least, shortest(each.getValue()) / nanos);
     }
-    return predictedNanos > 0 ? measuredNanos / predictedNanos : 1;
+    return least == Double.MAX_VALUE ? 1 : least;
   }
 
   /** A step of this scheme took this long. */
   public void measured(Scheme scheme, long nanos) {
-    if (isFirst) {
-      isFirst = false;
-      return;
-    }
+    steps++;
+    if (steps == 1) return;
     Deque<Long> times = measured.computeIfAbsent(scheme, none -> new ArrayDeque<>());
     times.addLast(nanos);
     if (times.size() > TIMES_KEPT) times.removeFirst();

@@ -68,6 +68,11 @@ public record Outcome(
     return new NetcdfException(NetcdfError.of(code), "rank " + rank + ": " + message);
   }
 
+  /** The same times, and what has failed since. */
+  public Outcome then(Outcome later) {
+    return new Outcome(later.code, later.rank, later.message, totalNanos, times, memoryBytes);
+  }
+
   /** What both have come to. A failure that stops the step counts before one that does not. */
   Outcome merge(Outcome other) {
     Outcome failed = isWorseThan(other) ? this : other;

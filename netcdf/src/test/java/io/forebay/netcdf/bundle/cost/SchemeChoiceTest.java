@@ -56,4 +56,19 @@ class SchemeChoiceTest {
     for (int step = 0; step < 3; step++) choice.measured(Scheme.BPS, 1000);
     assertThat(choice.next()).isEqualTo(Scheme.LPS);
   }
+
+  @Test
+  void aSchemeThatWasDisturbedOnceIsTriedAgain() {
+    SchemeChoice choice = choice(100, 110, 900);
+    choice.measured(Scheme.BPS, 1);
+    choice.measured(Scheme.BPS, 100);
+    choice.measured(Scheme.LPS, 3000);
+    for (int step = 3; step < 8; step++) {
+      assertThat(choice.next()).isEqualTo(Scheme.BPS);
+      choice.measured(Scheme.BPS, 100);
+    }
+    assertThat(choice.next()).isEqualTo(Scheme.LPS);
+    choice.measured(Scheme.LPS, 90);
+    assertThat(choice.next()).isEqualTo(Scheme.LPS);
+  }
 }
