@@ -63,7 +63,7 @@ final class PnetcdfPeer {
       Path script = work.resolve("script-" + workload.size());
       for (Map.Entry<Mode, String> driver : drivers.entrySet()) {
         Path place = driver.getKey() == Mode.DIRECT ? null : logs;
-        Run run = () -> program.write(workload.pattern(), script, theirs, place);
+        Run run = () -> program.write(workload.pattern(), script, theirs, place).totalNanos();
         results.add(beside(workload, driver.getKey(), driver.getValue(), run, rounds));
         String same = ground.compare(workload, theirs, options);
         if (!notes.contains(same)) notes.add(same);

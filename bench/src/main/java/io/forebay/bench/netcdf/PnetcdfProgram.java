@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A small program in C that writes patterns with PnetCDF, compiled at run time. One thread at a
  * time.
  */
-final class PnetcdfProgram {
+public final class PnetcdfProgram {
   /** The environment's name for the folder of a PnetCDF that is not Debian's. */
   static final String FOLDER_VARIABLE = "PNETCDF_DIR";
 
@@ -40,7 +40,7 @@ final class PnetcdfProgram {
    *
    * @throws BenchmarkImpossible naming the missing packages
    */
-  static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
+  public static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
     String folder = System.getenv().getOrDefault(FOLDER_VARIABLE, "");
     // A custom PnetCDF is assumed to belong to the first mpirun found.
     MpiLauncher launcher = folder.isEmpty() ? MpiLauncher.ofDebiansPnetcdf() : MpiLauncher.find();
@@ -83,11 +83,20 @@ final class PnetcdfProgram {
   }
 
   /**
-   * Writes the files of a pattern; returns how long it took.
+   * How long it took, on the slowest rank.
+   *
+   * @param totalNanos from the first file's creation until the last one is closed
+   * @param createNanos creating and defining files
+   */
+  public record Times(long totalNanos, long createNanos) {}
+
+  /**
+   * Writes the files of a pattern.
    *
    * @param logs where the burst-buffer driver has its logs; null for blocking writes
    */
-  long write(Pattern pattern, Path script, Path directory, @Nullable Path logs) throws IOException {
+  public Times write(Pattern pattern, Path script, Path directory, @Nullable Path logs)
+      throws IOException {
     if (!Files.exists(script)) Files.write(script, lines(pattern));
     List<String> command = new ArrayList<>(launcher.command(pattern.ranks()));
     command.addAll(List.of(program.toString(), script.toString(), directory.toString()));
@@ -98,7 +107,8 @@ final class PnetcdfProgram {
     if (ended.code != 0 || answer.isEmpty()) {
       throw new IOException("PnetCDF's program failed: " + ended.said.strip());
     }
-    return Long.parseLong(answer.substring(ANSWER.length()));
+    String[] nanos = answer.substring(ANSWER.length()).split(" ", -1);
+    return new Times(Long.parseLong(nanos[0]), Long.parseLong(nanos[1]));
   }
 
   private record Ended(int code, String said) {}
@@ -116,9 +126,10 @@ final class PnetcdfProgram {
     for (int number = 0; number < pattern.files().size(); number++) {
       Pattern.Shape file = pattern.files().get(number);
       lines.add(
-          "%s %d %d %d"
+          "%s %d %d %d %d"
               .formatted(
                   file.name(),
+                  pattern.format().version(),
                   file.dimensions().size(),
                   file.variables().size(),
                   pattern.putCount(number)));

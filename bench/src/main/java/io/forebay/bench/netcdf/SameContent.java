@@ -17,11 +17,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /** Whether two files have the same contents, at any position. One thread. */
-final class SameContent {
+public final class SameContent {
   private SameContent() {}
 
   /** The first thing that differs, as a few words; nothing if nothing does. */
-  static String difference(Path one, Path other) throws IOException {
+  public static String difference(Path one, Path other) throws IOException {
     try (NetcdfFile a = open(one);
         NetcdfFile b = open(other)) {
       Header left = a.header();

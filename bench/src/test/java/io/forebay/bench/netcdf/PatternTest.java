@@ -84,6 +84,6 @@ class PatternTest {
         .hasMessageContaining("fill");
     assertThat(PnetcdfProgram.lines(new Workload(Workload.Kind.IOR_STRIDED, 2, 4, 8).pattern()))
         .isEqualTo(
-            List.of("ior.nc 1 1 2", "x 16", "data 1 1 0", "0 0 4", "0 4 4", "0 8 4", "0 12 4"));
+            List.of("ior.nc 5 1 1 2", "x 16", "data 1 1 0", "0 0 4", "0 4 4", "0 8 4", "0 12 4"));
   }
 }

@@ -2,18 +2,14 @@
 
 package io.forebay.bench.netcdf.crew;
 
-import io.forebay.bench.BenchmarkImpossible;
-import io.forebay.bench.process.Child;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Ranks are processes that {@code mpirun} has started, for all trials. */
 public final class MpiCrew implements Crew {
-  private final Child ranks;
+  private final MpiProcesses ranks;
 
-  private MpiCrew(Child ranks) {
+  private MpiCrew(MpiProcesses ranks) {
     this.ranks = ranks;
   }
 
@@ -23,17 +19,14 @@ public final class MpiCrew implements Crew {
    * @param directory where their temporary files go
    */
   public static MpiCrew start(MpiLauncher launcher, int ranks, int ranksPerNode, Path directory)
-      throws IOException, BenchmarkImpossible {
-    List<String> command = new ArrayList<>(launcher.command(ranks));
+      throws IOException {
     return new MpiCrew(
-        Child.startUnder(
-            command, MpiRankChild.class, directory, List.of(Integer.toString(ranksPerNode))));
+        MpiProcesses.start(launcher, ranks, ranksPerNode, directory, MpiRankChild.class));
   }
 
   @Override
   public Measured measure(Trial trial) throws IOException {
-    ranks.tell(trial.toLine());
-    return Measured.parse(ranks.hear());
+    return Measured.parse(ranks.run(trial.toLine()));
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.forebay.bench.netcdf.mode.Destination;
 import io.forebay.bench.netcdf.mode.ModeFiles;
 import io.forebay.bench.netcdf.pattern.Elements;
 import io.forebay.bench.netcdf.pattern.Pattern;
-import io.forebay.netcdf.DimensionId;
 import io.forebay.netcdf.NetcdfFile;
 import io.forebay.netcdf.Selection;
 import io.forebay.netcdf.Statistics;
@@ -15,7 +14,6 @@ import io.forebay.netcdf.data.Values;
 import io.forebay.parallel.Group;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +26,7 @@ final class RankRun {
   private final Elements elements;
   private final ModeFiles files;
   private @Nullable Statistics statistics;
+  private int puts;
 
   private RankRun(Group group, Trial trial, Elements elements, ModeFiles files) {
     this.group = group;
@@ -74,32 +73,16 @@ final class RankRun {
 
   private void write(NetcdfFile file, int number) throws IOException {
     Pattern.Shape shape = pattern.files().get(number);
-    List<VariableId> variables = define(file, shape);
-    int[] puts = new int[1];
+    List<VariableId> variables = shape.define(file);
     pattern.puts(
         number,
         group.rank(),
         put -> {
           compute();
           long count = put.part().elements();
-          Values values =
-              elements.of(shape.variables().get(put.variable()).type(), puts[0]++, count);
+          Values values = elements.of(shape.variables().get(put.variable()).type(), puts++, count);
           file.putAll(variables.get(put.variable()), Selection.list(List.of(put.part())), values);
         });
-  }
-
-  private static List<VariableId> define(NetcdfFile file, Pattern.Shape shape) throws IOException {
-    List<DimensionId> dimensions = new ArrayList<>();
-    for (Pattern.Along each : shape.dimensions()) {
-      dimensions.add(file.defineDimension(each.name(), each.length()));
-    }
-    List<VariableId> variables = new ArrayList<>();
-    for (Pattern.Held each : shape.variables()) {
-      DimensionId[] along = each.along().stream().map(dimensions::get).toArray(DimensionId[]::new);
-      variables.add(file.defineVariable(each.name(), each.type(), along));
-    }
-    file.endDefine();
-    return variables;
   }
 
   private void compute() throws IOException {

@@ -4,7 +4,6 @@ package io.forebay.bench.netcdf.mode;
 
 import io.forebay.backing.slow.SlowDevice;
 import io.forebay.netcdf.store.ForwardingFile;
-import io.forebay.netcdf.store.PosixFile;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.netcdf.store.Storage;
 import java.io.IOException;
@@ -22,6 +21,8 @@ public final class Destination implements Storage, AutoCloseable {
   private interface Call<T> {
     T run() throws IOException;
   }
+
+  private static final Storage BELOW = Storage.standard();
 
   private final @Nullable SlowDevice device;
   private final LongAdder writes = new LongAdder();
@@ -43,7 +44,7 @@ public final class Destination implements Storage, AutoCloseable {
 
   @Override
   public SharedFile open(Path path, OpenOption... options) throws IOException {
-    return new Counted(call(0, () -> PosixFile.open(path, options)));
+    return new Counted(call(0, () -> BELOW.open(path, options)));
   }
 
   /** How often something was written. */

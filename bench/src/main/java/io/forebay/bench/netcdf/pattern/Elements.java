@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The elements that a rank writes, created before anything is timed: for each type one row of
- * numbers. A request's elements begin at the index of the request's number, so that no two are
- * alike. The reference program in C creates the same.
+ * numbers. A request's elements begin at the index of the request's number, counted over all files,
+ * so that no two are alike. The reference program in C creates the same.
  */
 public final class Elements {
   /**
@@ -29,7 +29,7 @@ public final class Elements {
   public Elements(Pattern pattern, int rank, Arena arena) {
     int puts = 0;
     for (int file = 0; file < pattern.files().size(); file++) {
-      puts = Math.max(puts, pattern.putCount(file));
+      puts += pattern.putCount(file);
     }
     for (ElementType type :
         new ElementType[] {

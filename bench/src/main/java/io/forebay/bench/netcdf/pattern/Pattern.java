@@ -2,8 +2,14 @@
 
 package io.forebay.bench.netcdf.pattern;
 
+import io.forebay.netcdf.DimensionId;
+import io.forebay.netcdf.NetcdfFile;
+import io.forebay.netcdf.VariableId;
 import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.format.ElementType;
+import io.forebay.netcdf.format.Format;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,11 +48,24 @@ public interface Pattern {
       }
       return total;
     }
+
+    /** Defines all that in a new file; collective. Returns the variables in their order. */
+    public List<VariableId> define(NetcdfFile file) throws IOException {
+      List<DimensionId> ids = new ArrayList<>();
+      for (Along each : dimensions) ids.add(file.defineDimension(each.name(), each.length()));
+      List<VariableId> defined = new ArrayList<>();
+      for (Held each : variables) {
+        DimensionId[] along = each.along().stream().map(ids::get).toArray(DimensionId[]::new);
+        defined.add(file.defineVariable(each.name(), each.type(), along));
+      }
+      file.endDefine();
+      return defined;
+    }
   }
 
   /** One request of one rank: the same number of them on every rank. */
   record Put(int variable, Subarray part) {
-    static Put of(int variable, long[] start, long[] count) {
+    public static Put of(int variable, long[] start, long[] count) {
       return new Put(variable, Subarray.of(start, count));
     }
   }
@@ -58,6 +77,11 @@ public interface Pattern {
   }
 
   int ranks();
+
+  /** The format of all files. */
+  default Format format() {
+    return Format.CDF5;
+  }
 
   /** The files in the order in which they are written. */
   List<Shape> files();
