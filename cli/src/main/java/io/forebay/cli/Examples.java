@@ -67,6 +67,7 @@ final class Examples {
           Map.entry("test", "test store"),
           Map.entry("bench ior", "bench ior -a forebay -t 1MiB -b 64MiB -w -r"),
           Map.entry("bench experiments", "bench experiments fig5"),
+          Map.entry("bench geos5", "bench geos5 --sizes 4,8,16 --store slow --explain"),
           Map.entry("bench drain", "bench drain --part rate"));
 
   private Examples() {}

@@ -52,6 +52,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.MdtestCommand.class,
       BenchCommand.SqliteCommand.class,
       NetcdfBenchCommand.class,
+      Geos5Command.class,
       IorCommand.class,
       ExperimentsCommand.class
     },
