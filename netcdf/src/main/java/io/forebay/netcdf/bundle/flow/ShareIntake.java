@@ -50,6 +50,8 @@ final class ShareIntake implements Part {
 
   @Override
   public void pending(List<Operation> operations) {
-    for (Arrivals arrivals : arriving) arrivals.pending(operations);
+    // A later round is looked at only when the first is here.
+    Arrivals first = arriving.peekFirst();
+    if (first != null) first.pending(operations);
   }
 }

@@ -32,7 +32,8 @@ public final class StepFlow {
   private final StepFiles files;
   private final StepWriter writer;
   private final Part intake;
-  private final List<Part> parts;
+  private final List<Part> gathering;
+  private final List<Part> shuffling;
   private StepTimes times = StepTimes.NONE;
 
   /** What a rank brings to a step. */
@@ -57,7 +58,8 @@ public final class StepFlow {
     GatherOut gatherOut =
         new GatherOut(position, elements, held, new GatherOut.Ways(gathered, writer, gatherIn));
     // What frees memory comes first.
-    parts = List.of(files, writer, gatherIn, gatherOut, intake, out);
+    gathering = List.of(files, writer, gatherIn, gatherOut);
+    shuffling = List.of(intake, out);
   }
 
   /** Carries out the step; returns when this rank's handles of files are closed. */
@@ -66,27 +68,39 @@ public final class StepFlow {
     List<Operation> pending = new ArrayList<>();
     long before = clock.nanos();
     while (!isDone()) {
-      boolean any = false;
-      for (Part part : parts) any |= part.advance();
+      boolean any = advance(gathering);
+      long gathered = clock.nanos();
+      times = times.plusAggregate(gathered - before);
+      any |= advance(shuffling);
+      long waiting = clock.nanos();
+      times = times.plusShuffle(waiting - gathered);
+      before = waiting;
       if (any || isDone()) continue;
       pending.clear();
-      for (Part part : parts) part.pending(pending);
-      // What the rank did before it had to wait was mostly packing and placing.
-      long waiting = clock.nanos();
-      times = times.plusShuffle(waiting - before);
+      for (Part part : gathering) part.pending(pending);
+      for (Part part : shuffling) part.pending(pending);
       UnaryOperator<StepTimes> reason = reason(waiting);
       ranks.awaitAny(pending);
       times = reason.apply(times);
       before = clock.nanos();
     }
     long closing = clock.nanos();
-    times = times.plusAggregate(closing - before);
     files.close();
     times = times.plusWrite(clock.nanos() - closing);
     return times;
   }
 
+  private static boolean advance(List<Part> parts) {
+    boolean any = false;
+    for (Part part : parts) any |= part.advance();
+    return any;
+  }
+
   private boolean isDone() {
+    return areDone(gathering) && areDone(shuffling);
+  }
+
+  private static boolean areDone(List<Part> parts) {
     for (Part part : parts) {
       if (!part.isDone()) return false;
     }
