@@ -70,6 +70,12 @@ public final class ExperimentPage {
     for (Comparison each : findings.comparisons()) {
       out.append("| %s | %s | %s |\n".formatted(each.what(), each.paper(), ratio(each.ours())));
     }
+    if (!findings.statements().isEmpty()) {
+      out.append("\n| the paper says | this model | its figures |\n|---|---|---|\n");
+      for (Statement each : findings.statements()) {
+        out.append("| %s | %s | %s |\n".formatted(each.paper(), each.verdict(), each.here()));
+      }
+    }
     out.append("\n| measured here | median | least | most | unit |\n|---|---:|---:|---:|---|\n");
     for (Result result : findings.results()) {
       out.append(

@@ -18,7 +18,8 @@ public final class Experiments {
           new TierExperiment(),
           new PatternExperiment(),
           new NetcdfExperiment(),
-          new LogMappingExperiment());
+          new LogMappingExperiment(),
+          new Geos5Experiment(Geos5Experiment.RANKS));
 
   /** The most memory in use at one time: the four seats of the bursts. */
   private static final int MEMORY_SHARES = 4;

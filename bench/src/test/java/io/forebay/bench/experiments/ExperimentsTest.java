@@ -14,7 +14,9 @@ import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,7 @@ class ExperimentsTest {
           .doesNotHaveDuplicates();
       assertThat(each.comparisons()).hasSizeGreaterThan(4);
       long rates = each.results().stream().filter(r -> r.unit().equals("MiB/s")).count();
-      assertThat(parsed(each.chart()).getElementsByTagName("rect").getLength())
+      assertThat(parsed(each.charts().get(each.name())).getElementsByTagName("rect").getLength())
           .as("the ground and a bar for each rate")
           .isEqualTo((int) rates + 1);
     }
@@ -78,21 +80,78 @@ class ExperimentsTest {
       assertThat(each.comparisons())
           .hasSizeGreaterThan(4)
           .allSatisfy(comparison -> assertThat(comparison.ours()).isPositive().isFinite());
-      assertThat(parsed(each.chart()).getElementsByTagName("rect").getLength()).isGreaterThan(12);
+      assertThat(parsed(each.charts().get(each.name())).getElementsByTagName("rect").getLength())
+          .isGreaterThan(12);
     }
     assertThat(directory).isEmptyDirectory();
   }
 
   @Test
+  void bundlesOnSimulatedRanks() throws Exception {
+    List<Experiment> simulated = List.of(new Geos5Experiment(List.of(8, 16, 24)));
+    List<Findings> first = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      first.addAll(
+          Experiments.run(
+              simulated,
+              TINY,
+              (shape, _) -> ServedCluster.startHere(shape),
+              new Benchmark.Options(true, 7, directory),
+              what -> {}));
+    }
+    Findings findings = first.getFirst();
+    assertThat(findings.results())
+        .allSatisfy(result -> assertThat(result.value().min()).isPositive().isFinite())
+        .extracting(Result::name)
+        .doesNotHaveDuplicates();
+    assertThat(findings.comparisons())
+        .contains(
+            new Comparison("Table I: group of moist, BPS, 512 ranks", "155", 155),
+            new Comparison("Table I: group of moist, LPS, 512 ranks", "136", 136));
+    assertThat(findings.statements()).hasSizeGreaterThan(15);
+    assertThat(findings.charts())
+        .containsOnlyKeys(
+            "geos5-fig2", "geos5-fig3", "geos5-fig4", "geos5-fig8", "geos5-fig9", "geos5-fig10");
+    for (BarChart chart : findings.charts().values()) {
+      assertThat(parsed(chart).getElementsByTagName("rect").getLength()).isGreaterThan(6);
+    }
+    Findings again = first.getLast();
+    assertThat(again.statements())
+        .as("virtual times are the same")
+        .isEqualTo(findings.statements());
+    assertThat(again.comparisons()).isEqualTo(findings.comparisons());
+    assertThat(again.charts()).isEqualTo(findings.charts());
+  }
+
+  @Test
+  void statementsOfThePaperAreJudged() throws Exception {
+    Path page = directory.resolve("page.md");
+    Files.writeString(page, "<!-- begin one -->\n<!-- end one -->\n");
+    Findings judged =
+        new Findings(
+            "one",
+            List.of(),
+            List.of(),
+            List.of(
+                new Statement("a is fast", true, "1 s"), new Statement("b is slow", false, "2 s")),
+            Map.of());
+    ExperimentPage.update(page, List.of(judged), HOW);
+    assertThat(page)
+        .content()
+        .contains("| the paper says | this model | its figures |")
+        .contains("| a is fast | agrees | 1 s |\n| b is slow | does not | 2 s |\n");
+  }
+
+  @Test
   void namesOfExperiments() {
     assertThat(Experiments.names())
-        .containsExactly("fig5", "fig6", "pattern", "netcdf", "netcdf-logs");
+        .containsExactly("fig5", "fig6", "pattern", "netcdf", "netcdf-logs", "geos5");
     assertThatThrownBy(
             () ->
                 Experiments.run(
                     List.of("fig7"), new Benchmark.Options(true, 7, directory), what -> {}))
         .hasMessage(
-            "there is no experiment 'fig7'; there are fig5, fig6, pattern, netcdf, netcdf-logs");
+            "there is no experiment 'fig7'; there are fig5, fig6, pattern, netcdf, netcdf-logs, geos5");
   }
 
   @Test

@@ -7,10 +7,12 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Result;
+import io.forebay.bench.experiments.BarChart;
 import io.forebay.bench.experiments.Comparison;
 import io.forebay.bench.experiments.ExperimentPage;
 import io.forebay.bench.experiments.Experiments;
 import io.forebay.bench.experiments.Findings;
+import io.forebay.bench.experiments.Statement;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
@@ -43,7 +45,7 @@ final class ExperimentsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "fig5, fig6, pattern, netcdf or netcdf-logs (default: all of them).")
+      description = "fig5, fig6, pattern, netcdf, netcdf-logs or geos5 (default: all of them).")
   private List<String> names = new ArrayList<>();
 
   @Option(names = "--quick", description = "Measure less; the figures are less steady.")
@@ -52,7 +54,7 @@ final class ExperimentsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON instead of tables.")
   private boolean json;
 
-  @Option(names = "--plots", paramLabel = "DIR", description = "Write plots there, as NAME.svg.")
+  @Option(names = "--plots", paramLabel = "DIR", description = "Write plots there, as SVG.")
   private @Nullable Path plots;
 
   @Option(
@@ -113,7 +115,9 @@ final class ExperimentsCommand implements Callable<Integer> {
   private static void writePlots(List<Findings> findings, Path folder) throws IOException {
     Files.createDirectories(folder);
     for (Findings each : findings) {
-      Files.writeString(folder.resolve(each.name() + ".svg"), each.chart().toSvg());
+      for (Map.Entry<String, BarChart> chart : each.charts().entrySet()) {
+        Files.writeString(folder.resolve(chart.getKey() + ".svg"), chart.getValue().toSvg());
+      }
     }
   }
 
@@ -138,6 +142,7 @@ final class ExperimentsCommand implements Callable<Integer> {
   private Map<String, @Nullable Object> tree(List<Findings> findings) {
     List<Result> results = new ArrayList<>();
     List<Map<String, Object>> comparisons = new ArrayList<>();
+    List<Map<String, Object>> statements = new ArrayList<>();
     for (Findings each : findings) {
       results.addAll(each.results());
       for (Comparison comparison : each.comparisons()) {
@@ -148,9 +153,18 @@ final class ExperimentsCommand implements Callable<Integer> {
         one.put("here", comparison.ours());
         comparisons.add(one);
       }
+      for (Statement statement : each.statements()) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("experiment", each.name());
+        one.put("paper", statement.paper());
+        one.put("agrees", statement.agrees());
+        one.put("here", statement.here());
+        statements.add(one);
+      }
     }
     Map<String, @Nullable Object> tree = new LinkedHashMap<>(report(results).toTree());
     tree.put("comparisons", comparisons);
+    tree.put("statements", statements);
     return tree;
   }
 
@@ -170,5 +184,12 @@ final class ExperimentsCommand implements Callable<Integer> {
       }
     }
     table.print(out);
+    for (Findings each : findings) {
+      for (Statement statement : each.statements()) {
+        out.println();
+        out.println("%s: %s".formatted(statement.paper(), statement.verdict()));
+        out.println("  " + statement.here());
+      }
+    }
   }
 }
