@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class StoreProbe implements Calibration.WriteProbe {
   private static final Logger LOG = LoggerFactory.getLogger(StoreProbe.class);
   private static final String SUFFIX = ".probe";
-  private static final long BYTES_MAX = 512 << 10;
+  private static final long BYTES_MAX = 256 << 10;
   private static final double NANOS = 1e9;
 
   private final Bundle bundle;

@@ -30,9 +30,9 @@ public final class Calibration {
   }
 
   private static final int TAG = 5;
-  private static final int ROUND_TRIPS = 32;
+  private static final int ROUND_TRIPS = 8;
   private static final long SHORT_BYTES = 8;
-  private static final long LONG_BYTES = 1 << 20;
+  private static final long LONG_BYTES = 256 << 10;
   private static final int LONG_MESSAGES = 4;
   private static final double NANOS = 1e9;
 
@@ -67,8 +67,14 @@ public final class Calibration {
   }
 
   private MachineCosts measure(WriteProbe probe, List<Integer> roots) {
-    Link near = link(nearPartner());
-    Link far = isOneNode() ? near : link(farPartner());
+    Link near;
+    Link far;
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment out = memory.allocate(arena, LONG_BYTES);
+      MemorySegment in = memory.allocate(arena, LONG_BYTES);
+      near = link(nearPartner(), out, in);
+      far = isOneNode() ? near : link(farPartner(), out, in);
+    }
     boolean writes = roots.contains(ranks.rank());
     long create = writes ? probe.create() : 0;
     boolean isFirst = ranks.rank() == roots.getFirst();
@@ -109,22 +115,20 @@ public final class Calibration {
   }
 
   /** Exchanges messages with a partner while all other ranks do the same. */
-  private Link link(int partner) {
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment out = memory.allocate(arena, LONG_BYTES);
-      MemorySegment in = memory.allocate(arena, LONG_BYTES);
-      // The first messages are those that load code.
-      exchange(partner, out.asSlice(0, SHORT_BYTES), in.asSlice(0, SHORT_BYTES), ROUND_TRIPS);
-      ranks.barrier();
-      long shortNanos =
-          exchange(partner, out.asSlice(0, SHORT_BYTES), in.asSlice(0, SHORT_BYTES), ROUND_TRIPS);
-      ranks.barrier();
-      long longNanos = exchange(partner, out, in, LONG_MESSAGES);
-      double[] slowest = ranks.allReduce(new double[] {shortNanos, longNanos}, Reduction.MAX);
-      double message = slowest[0] / ROUND_TRIPS;
-      double bytesNanos = Math.max(1, slowest[1] / LONG_MESSAGES - message);
-      return new Link(message, LONG_BYTES / bytesNanos * NANOS);
-    }
+  private Link link(int partner, MemorySegment out, MemorySegment in) {
+    MemorySegment shortOut = out.asSlice(0, SHORT_BYTES);
+    MemorySegment shortIn = in.asSlice(0, SHORT_BYTES);
+    // The first messages are those that load code and touch memory.
+    exchange(partner, shortOut, shortIn, 1);
+    exchange(partner, out, in, 1);
+    ranks.barrier();
+    long shortNanos = exchange(partner, shortOut, shortIn, ROUND_TRIPS);
+    ranks.barrier();
+    long longNanos = exchange(partner, out, in, LONG_MESSAGES);
+    double[] slowest = ranks.allReduce(new double[] {shortNanos, longNanos}, Reduction.MAX);
+    double message = slowest[0] / ROUND_TRIPS;
+    double bytesNanos = Math.max(1, slowest[1] / LONG_MESSAGES - message);
+    return new Link(message, LONG_BYTES / bytesNanos * NANOS);
   }
 
   private long exchange(int partner, MemorySegment out, MemorySegment in, int times) {
