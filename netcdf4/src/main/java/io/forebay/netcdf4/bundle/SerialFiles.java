@@ -9,7 +9,7 @@ import io.forebay.netcdf.bundle.definition.PlaneVariable;
 import io.forebay.netcdf.bundle.file.BundleDraft;
 import io.forebay.netcdf.bundle.file.BundleFile;
 import io.forebay.netcdf.bundle.file.BundleFiles;
-import io.forebay.netcdf.bundle.file.Slab;
+import io.forebay.netcdf.bundle.file.SlabDraft;
 import io.forebay.netcdf.bundle.file.TemporaryName;
 import io.forebay.netcdf4.Netcdf4File;
 import io.forebay.netcdf4.Netcdf4Options;
@@ -55,44 +55,23 @@ final class SerialFiles implements BundleFiles {
     throw new IllegalStateException("the C library writes for one rank");
   }
 
-  /** The only handle. */
-  private record Draft(Netcdf4File file, Bundle bundle, TemporaryName names)
-      implements BundleDraft {
-    @Override
-    public long[] places() {
-      return new long[bundle.variables().size()];
+  private static final class Draft extends SlabDraft {
+    private final Netcdf4File file;
+
+    Draft(Netcdf4File file, Bundle bundle, TemporaryName names) {
+      super(bundle, names);
+      this.file = file;
     }
 
     @Override
-    public void write(int variable, long element, MemorySegment bytes) throws IOException {
-      PlaneVariable planes = bundle.variables().get(variable);
-      int size = planes.type().sizeBytes();
-      boolean hasLevels = bundle.header().variables().get(planes.index()).dimensions().size() > 2;
-      long count = bytes.byteSize() / size;
-      for (long done = 0; done < count; ) {
-        Slab slab = Slab.first(bundle.grid(), element + done, count - done);
-        file.write(
-            planes.index(),
-            slab.start(hasLevels),
-            slab.count(hasLevels),
-            bytes.asSlice(done * size, slab.elements() * size));
-        done += slab.elements();
-      }
+    protected void put(PlaneVariable variable, long[] start, long[] count, MemorySegment bytes)
+        throws IOException {
+      file.write(variable.index(), start, count, bytes);
     }
 
     @Override
     public void close() throws IOException {
       file.close();
-    }
-
-    @Override
-    public void commit() throws IOException {
-      names.commit();
-    }
-
-    @Override
-    public void discard() throws IOException {
-      names.discard();
     }
   }
 }

@@ -89,41 +89,24 @@ public final class LoggedFiles implements BundleFiles {
     throw new IllegalStateException("a logged file has one writer");
   }
 
-  /** The root's handle, which is the only one. */
-  private record Draft(NetcdfFile file, Bundle bundle, TemporaryName names) implements BundleDraft {
-    @Override
-    public long[] places() {
-      return new long[bundle.variables().size()];
+  private static final class Draft extends SlabDraft {
+    private final NetcdfFile file;
+
+    Draft(NetcdfFile file, Bundle bundle, TemporaryName names) {
+      super(bundle, names);
+      this.file = file;
     }
 
     @Override
-    public void write(int variable, long element, MemorySegment bytes) throws IOException {
-      PlaneVariable planes = bundle.variables().get(variable);
-      Values values = new Values(bytes, planes.type(), ByteOrder.BIG_ENDIAN);
-      boolean hasLevels = bundle.header().variables().get(planes.index()).dimensions().size() > 2;
-      for (long done = 0; done < values.count(); ) {
-        Slab slab = Slab.first(bundle.grid(), element + done, values.count() - done);
-        file.put(
-            new VariableId(planes.index()),
-            Selection.of(slab.start(hasLevels), slab.count(hasLevels)),
-            values.slice(done, slab.elements()));
-        done += slab.elements();
-      }
+    protected void put(PlaneVariable variable, long[] start, long[] count, MemorySegment bytes)
+        throws IOException {
+      Values values = new Values(bytes, variable.type(), ByteOrder.BIG_ENDIAN);
+      file.put(new VariableId(variable.index()), Selection.of(start, count), values);
     }
 
     @Override
     public void close() throws IOException {
       file.close();
-    }
-
-    @Override
-    public void commit() throws IOException {
-      names.commit();
-    }
-
-    @Override
-    public void discard() throws IOException {
-      names.discard();
     }
   }
 }
