@@ -431,10 +431,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     environment.events().warned(sentence);
   }
 
-  /** Evicts up to {@code bytes} of drained data, whether this seat is full or not. */
-  public void callForRoom(long bytes) {
+  /**
+   * Asks for room, whether this seat needs it or not.
+   *
+   * @param full whether as a full seat does, for which files are drained before their time
+   */
+  public void callForRoom(long bytes, boolean full) {
     RingMap map = map();
-    if (map != null) roomCall.call(map, bytes);
+    if (map != null) roomCall.call(map, bytes, full);
   }
 
   // The loop.

@@ -258,7 +258,7 @@ public final class TestSeat {
     return record;
   }
 
-  /** A client waits for room, since too many payloads are on their way. */
+  /** A client waits for room, since too many payloads are on their way, or the log is full. */
   public Connection press() {
     FileId file = new FileId(1, 1);
     int bytes = basics.store().config().payloadBytesMax();

@@ -373,7 +373,7 @@ public final class SimulationRun {
   }
 
   private void giveUpRoom() {
-    for (SeatNode seat : world.seats()) seat.callForRoom(ROOM_BYTES);
+    for (SeatNode seat : world.seats()) seat.callForRoom(ROOM_BYTES, true);
   }
 
   private void check() {

@@ -220,7 +220,7 @@ final class SeatMessages {
         gate.atHome(
             (home, from, request, want) -> {
               from.send(request, new Replies.Done());
-              home.drain().wantRoom(want.bytes());
+              home.drain().wantRoom(want.bytes(), want.full());
             }));
     table.add(Sender.SEAT, Drains.WriteChunk.class, parts.drainWriter()::write);
     table.add(Sender.SEAT, Drains.ForceChunks.class, parts.drainWriter()::force);

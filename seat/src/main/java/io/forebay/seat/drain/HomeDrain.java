@@ -189,12 +189,16 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
   @Override
   public void makeRoom(Names.Request request, long missingBytes) {
     TreeDrain tree = missingBytes > 0 ? tree(request.instance(), request.tree()) : null;
-    if (tree != null) tree.wantRoom(missingBytes);
+    if (tree != null) tree.wantRoom(missingBytes, true);
   }
 
-  /** Some seat is full: trees that are drained may have something to give up. */
-  public void wantRoom(long bytes) {
-    for (TreeDrain tree : trees.values()) tree.wantRoom(bytes);
+  /**
+   * Writers wait for some seat: trees that are drained may have something to give up.
+   *
+   * @param full whether files are to be drained before their policy says so
+   */
+  public void wantRoom(long bytes, boolean full) {
+    for (TreeDrain tree : trees.values()) tree.wantRoom(bytes, full);
   }
 
   /** Reads for a client what only the backing store has. */

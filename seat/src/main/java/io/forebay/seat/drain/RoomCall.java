@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * While this seat has no room for clients' writes, asks the homes of drained trees to evict drained
- * data.
+ * data, and to drain more if nothing else helps.
  */
 public final class RoomCall {
   private static final long PAUSE_NANOS = 500_000_000L;
@@ -49,13 +49,18 @@ public final class RoomCall {
   public void tick() {
     RingMap map = maps.map();
     if (map == null || timers.nanos() - calledNanos < PAUSE_NANOS) return;
-    boolean full = !intake.pressure().isEmpty() || overload.own().strain() == Strain.FULL;
-    if (!full) return;
+    boolean full = intake.isFull() || overload.own().strain() == Strain.FULL;
+    if (!full && intake.pressure().isEmpty()) return;
     calledNanos = timers.nanos();
-    call(map, (long) SEGMENTS_WANTED * store.config().segmentBytes());
+    call(map, (long) SEGMENTS_WANTED * store.config().segmentBytes(), full);
   }
 
-  public void call(RingMap map, long bytes) {
+  /**
+   * Asks for room.
+   *
+   * @param full whether files are to be drained before their policy says so
+   */
+  public void call(RingMap map, long bytes, boolean full) {
     TreeSet<Integer> copies = new TreeSet<>();
     for (Instance instance : map.instances()) {
       if (!instance.destroyed() && !instance.drain().isNone()) copies.add(instance.copies());
@@ -64,7 +69,7 @@ public final class RoomCall {
       if (!copies.contains(group.id().copies())) continue;
       questions.askHome(
           group.id(),
-          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes),
+          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes, full),
           ANSWER_NANOS,
           reply -> {});
     }

@@ -399,12 +399,12 @@ final class TreeDrain implements DrainedTree, ReadTree {
     if (ready()) startJobs();
   }
 
-  /** There is no room: evicts durable data first, and drains the rest. */
-  void wantRoom(long bytes) {
+  /** There is no room: evicts durable data first, and drains the rest if a seat is full. */
+  void wantRoom(long bytes, boolean full) {
     BackingView view = view();
     if (view == null || !active()) return;
     cache.pressed();
-    if (room.free(view, bytes) >= bytes) return;
+    if (room.free(view, bytes) >= bytes || !full) return;
     view.dirty(
         file -> {
           Names.Attributes attributes = view.attributes(file);

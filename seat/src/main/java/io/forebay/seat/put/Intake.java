@@ -44,6 +44,7 @@ public final class Intake {
   private final long reservedBytesMax;
   private long reservedBytes;
   private String pressure = "";
+  private boolean full;
 
   /**
    * Takes records into a store.
@@ -63,6 +64,11 @@ public final class Intake {
     return holds.count() == 0 ? "" : pressure;
   }
 
+  /** Whether writers have to wait until data is deleted or drained, and not only for a moment. */
+  public boolean isFull() {
+    return holds.count() > 0 && full;
+  }
+
   /** The payload's destination; the outcome may be reported before this returns. */
   public Landing land(
       Connection connection,
@@ -79,6 +85,7 @@ public final class Intake {
     boolean clients = connection.hello().role() == Handshake.Role.CLIENT;
     if (clients && reservedBytes + record.payloadBytes() > reservedBytesMax) {
       pressure = "too many payloads are on their way to this seat";
+      full = false;
       if (!holds.exhausted(connection)) return Landing.HOLD;
       out.failed(ErrorCode.BUSY, pressure);
       return Landing.DISCARD;
@@ -94,10 +101,11 @@ public final class Intake {
         out.failed(ErrorCode.GONE, "record " + record.id() + " was deleted");
         yield holds.over(connection, Landing.DISCARD);
       }
-      case Reserve.Full full -> {
-        pressure = reasonOf(full.reason());
+      case Reserve.Full refused -> {
+        pressure = reasonOf(refused.reason());
+        full = isFull(refused.reason());
         if (!holds.exhausted(connection)) yield Landing.HOLD;
-        out.failed(isFull(full.reason()) ? ErrorCode.NO_SPACE : ErrorCode.BUSY, pressure);
+        out.failed(full ? ErrorCode.NO_SPACE : ErrorCode.BUSY, pressure);
         yield Landing.DISCARD;
       }
     };

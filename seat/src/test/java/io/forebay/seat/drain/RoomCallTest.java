@@ -65,6 +65,10 @@ class RoomCallTest {
         .extracting(Drains.WantRoom::group)
         .containsExactly(SmallRing.id(2, 2), SmallRing.id(3, 2));
     assertThat(called).extracting(Drains.WantRoom::bytes).containsOnly(8L * TestSeat.SEGMENT_BYTES);
+    assertThat(called)
+        .extracting(Drains.WantRoom::full)
+        .as("they wait a moment")
+        .containsOnly(false);
     seat.sleep(500 * MILLISECOND - 1);
     call.tick();
     assertThat(called()).isEmpty();
@@ -89,7 +93,24 @@ class RoomCallTest {
     }
     assertThat(overload.own().strain()).isEqualTo(Strain.FULL);
     call.tick();
-    assertThat(called()).hasSize(2);
+    assertThat(called()).extracting(Drains.WantRoom::full).containsExactly(true, true);
+  }
+
+  @Test
+  void whileClientsWaitForAFullLogFilesAreDrainedBeforeTheirTime() {
+    seat.follow(ring().map());
+    FileId file = new FileId(1, 1);
+    while (overload.own().strain() != Strain.FULL) {
+      seat.keep(file, SmallRing.id(1, 1));
+      overload.tick();
+    }
+    assertThat(seat.intake().isFull()).as("nobody waits yet").isFalse();
+    Connection client = seat.press();
+    assertThat(seat.intake().isFull()).isTrue();
+    call.tick();
+    assertThat(called()).extracting(Drains.WantRoom::full).containsExactly(true, true);
+    seat.relieve(client);
+    assertThat(seat.intake().isFull()).isFalse();
   }
 
   @Test

@@ -74,7 +74,7 @@ class InstanceEndTest {
         client.mkdir("/run");
         for (int i = 0; i < 5; i++) write(client, "/run/" + i);
       }
-      // Whether nothing is drained before is not asked here: a seat that is short of room may call.
+      assertThat(directory).as("nothing is drained before the end").isEmptyDirectory();
       admin.destroyInstance("ends");
       awaitGone(admin);
       for (int i = 0; i < 5; i++) {

@@ -111,9 +111,9 @@ public final class SeatNode extends Node {
     seat = started;
   }
 
-  /** Behaves as if there were no room for clients' writes. */
-  public void callForRoom(long bytes) {
-    if (isRunning() && seat != null) seat.callForRoom(bytes);
+  /** Behaves as if there were no room for clients' writes, for a moment or until data goes. */
+  public void callForRoom(long bytes, boolean full) {
+    if (isRunning() && seat != null) seat.callForRoom(bytes, full);
   }
 
   /** Attempts at files that its process has open in the backing store. */

@@ -85,7 +85,7 @@ class CachedReadsTest {
   }
 
   private void giveUp() {
-    for (SeatNode seat : world.seats()) seat.callForRoom(1L << 30);
+    for (SeatNode seat : world.seats()) seat.callForRoom(1L << 30, true);
     world.runFor(PAUSE_NANOS);
   }
 

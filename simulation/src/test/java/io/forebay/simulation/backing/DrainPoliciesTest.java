@@ -56,6 +56,17 @@ class DrainPoliciesTest {
   }
 
   @Test
+  void aSeatThatIsBusyForAMomentHasNothingDrainedBeforeItsTimeAndAFullOneHas() {
+    DrainedWorld drained = new DrainedWorld("end");
+    drained.write("file", KIB);
+    drained.world.seats().forEach(seat -> seat.callForRoom(KIB, false));
+    drained.world.runFor(3 * SECOND);
+    assertThat(drained.begun).isEmpty();
+    drained.world.seats().forEach(seat -> seat.callForRoom(KIB, true));
+    assertThat(drained.world.runUntil(() -> drained.named.size() == 1, 10 * SECOND)).isTrue();
+  }
+
+  @Test
   void aFileThatIsClosedOrHasWaitedIsDrained() {
     DrainedWorld closed = new DrainedWorld("close");
     closed.write("file", KIB);

@@ -43,7 +43,7 @@ class PacksTest {
   /** The buffer has nothing of any file any more. */
   private void evict() {
     it.world.runFor(3 * DrainedWorld.SECOND);
-    for (SeatNode seat : it.world.seats()) seat.callForRoom(1L << 40);
+    for (SeatNode seat : it.world.seats()) seat.callForRoom(1L << 40, true);
     it.world.runFor(3 * DrainedWorld.SECOND);
     assertThat(it.ledger().entries()).allMatch(entry -> entry.backed() || entry.sizeBytes() == 0);
   }

@@ -110,7 +110,7 @@ class PacksUnderFaultsTest {
   }
 
   private void giveUpRoom() {
-    for (SeatNode seat : world.seats()) seat.callForRoom(1L << 40);
+    for (SeatNode seat : world.seats()) seat.callForRoom(1L << 40, true);
   }
 
   private Group group() {

@@ -109,10 +109,13 @@ public interface Drains {
   record ChunkWritten(int checksum, long start) implements Message {}
 
   /**
-   * From a full seat to the homes of drained trees: evict this many drained bytes. Answered with
-   * Done at once.
+   * From a seat whose writers wait to the homes of drained trees: evict this many drained bytes.
+   * Answered with Done at once.
+   *
+   * @param full whether only deleting and draining help, so that files are drained before their
+   *     policy says so
    */
-  record WantRoom(GroupId group, long epoch, long bytes) implements GroupMessage {}
+  record WantRoom(GroupId group, long epoch, long bytes, boolean full) implements GroupMessage {}
 
   /**
    * Force the chunks that this seat wrote to the attempt. Answered with Done. A restarted process
