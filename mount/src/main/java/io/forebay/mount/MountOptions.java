@@ -60,6 +60,7 @@ public final class MountOptions {
   private boolean extras = true;
   private boolean sharedLocks = true;
   private long process;
+  private String node = "";
   private final List<String> kernels = new ArrayList<>();
 
   /** Parses the argument of {@code -o}. */
@@ -95,6 +96,7 @@ public final class MountOptions {
       case "gid" -> group(number(name, value));
       case "timeout" -> timeout(seconds(value));
       case "locks" -> locks(value);
+      case "node" -> node(value);
       default -> {
         if (!name.startsWith("x-") && !name.equals("comment")) throw unknown(name + "=" + value);
       }
@@ -106,7 +108,7 @@ public final class MountOptions {
         "'-o "
             + option
             + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, cache=, uid=,"
-            + " gid=, timeout=, locks= and what mount(8) has for all file systems");
+            + " gid=, timeout=, locks=, node= and what mount(8) has for all file systems");
   }
 
   private static int number(String name, String value) {
@@ -182,6 +184,13 @@ public final class MountOptions {
     return this;
   }
 
+  /** The node whose tree is mounted, with private access. */
+  public MountOptions node(String name) {
+    if (name.isBlank()) throw new IllegalArgumentException("node must be the name of a node");
+    node = name;
+    return this;
+  }
+
   public MountSettings settings() {
     return new MountSettings(
         cache,
@@ -194,6 +203,7 @@ public final class MountOptions {
         extras,
         sharedLocks,
         process,
+        node,
         kernels);
   }
 }

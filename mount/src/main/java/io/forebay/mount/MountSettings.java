@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param sharedLocks whether advisory locks hold between all mounts of the instance, not only in
  *     this one
  * @param process the process that ends with the mount, so that others can wait for it; 0 for none
+ * @param node the node whose private tree is mounted; empty for this machine's
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -30,6 +31,7 @@ public record MountSettings(
     boolean extras,
     boolean sharedLocks,
     long process,
+    String node,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 
@@ -55,6 +57,7 @@ public record MountSettings(
         extras,
         sharedLocks,
         process,
+        node,
         options);
   }
 
@@ -70,6 +73,7 @@ public record MountSettings(
         extras,
         sharedLocks,
         process,
+        node,
         options);
   }
 }

@@ -15,6 +15,7 @@ import io.forebay.mount.fuse.Mounts;
 import io.forebay.mount.fuse.library.FuseUnavailable;
 import io.forebay.mount.fuse.operation.Errno;
 import io.forebay.mount.passthrough.PassThroughMount;
+import io.forebay.ring.Instance;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
@@ -73,8 +74,12 @@ class MountLifeTest {
   }
 
   private ForebayMount mount(Path point, String options) throws IOException {
+    return mount("default", point, options);
+  }
+
+  private ForebayMount mount(String instance, Path point, String options) throws IOException {
     MountSettings settings = new MountOptions().addAll(options).settings();
-    return ForebayMount.mount(cluster.uri(), point, settings, ForebayOptions.defaults());
+    return ForebayMount.mount(cluster.uri(instance), point, settings, ForebayOptions.defaults());
   }
 
   private static byte[] random(int bytes) {
@@ -98,6 +103,26 @@ class MountLifeTest {
         client.open("/of-" + cache, StandardOpenOption.READ).read(read, 0);
         assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(content));
       }
+    }
+  }
+
+  @Test
+  void aNodesPrivateTreeIsMountedByItsName() throws IOException {
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance(
+          "own", InstanceOptions.defaults().withCopies(1).withAccess(Instance.Access.PRIVATE));
+    }
+    Path one = point("node-one");
+    Path two = point("node-two");
+    try (ForebayMount first = mount("own", one, "node=one");
+        ForebayMount second = mount("own", two, "node=two")) {
+      Files.writeString(one.resolve("file"), "of one");
+      assertThat(second.directory().toFile().list()).isEmpty();
+      assertThat(first.directory().toFile().list()).containsExactly("file");
+    }
+    ForebayOptions options = ForebayOptions.defaults().withNode("one");
+    try (Forebay client = Forebay.connect(cluster.uri("own"), options)) {
+      assertThat(client.list("/")).toIterable().hasSize(1);
     }
   }
 

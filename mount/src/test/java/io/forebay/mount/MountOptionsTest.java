@@ -28,7 +28,7 @@ class MountOptionsTest {
     MountSettings settings =
         parse(
             "_netdev,noauto,x-systemd.automount,x-a=b,nosuid,nodev,noatime,ro,allow_other,uid=7,gid=8,"
-                + "cache=writeback,timeout=5,nonempty,noxattr");
+                + "cache=writeback,timeout=5,nonempty,noxattr,node=n7");
     assertThat(settings.options()).containsExactly("nosuid", "nodev", "noatime");
     assertThat(settings.readOnly()).isTrue();
     assertThat(settings.allowOther()).isTrue();
@@ -38,6 +38,7 @@ class MountOptionsTest {
     assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.evenIfFull()).isTrue();
     assertThat(settings.extras()).isFalse();
+    assertThat(settings.node()).isEqualTo("n7");
   }
 
   @Test
@@ -57,6 +58,7 @@ class MountOptionsTest {
     assertThatThrownBy(() -> new MountOptions().user(-5))
         .hasMessageContaining("uid must not be negative, and is '-5'");
     assertThatThrownBy(() -> parse("timeout=0")).hasMessageContaining("timeout must be from 1");
+    assertThatThrownBy(() -> parse("node=")).hasMessageContaining("the name of a node");
     assertThatThrownBy(() -> parse("size=1")).hasMessageContaining("'-o size=1' is unknown");
   }
 }

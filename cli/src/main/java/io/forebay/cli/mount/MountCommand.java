@@ -32,9 +32,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS,",
-      "locks=shared|local, and what mount(8) has for all file systems, such as nosuid, nodev,"
-          + " noexec",
-      "and noatime.",
+      "locks=shared|local, node=NAME, and what mount(8) has for all file systems, such as nosuid,",
+      "nodev, noexec and noatime.",
     })
 public final class MountCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -93,6 +92,12 @@ public final class MountCommand implements Callable<Integer> {
   private @Nullable Integer group;
 
   @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "Whose tree to mount, with private access (default: this machine's).")
+  private @Nullable String node;
+
+  @Option(
       names = "-o",
       paramLabel = "OPTIONS",
       description = "Options as mount(8) takes them, separated by commas.")
@@ -141,6 +146,7 @@ public final class MountCommand implements Callable<Integer> {
       if (locks != null) all.locks(locks);
       if (user != null) all.user(user);
       if (group != null) all.group(group);
+      if (node != null) all.node(node);
       return all.settings();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
