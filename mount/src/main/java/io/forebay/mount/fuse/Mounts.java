@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The mounts of this machine, and unmounting them. Any thread. */
@@ -26,6 +28,7 @@ public final class Mounts {
   private static final int POINT_FIELD = 4;
   private static final int MNT_FORCE = 1;
   private static final long TOOL_SECONDS_MAX = 60;
+  private static final long ANSWER_SECONDS_MAX = 2;
   private static final List<Path> TOOL_FOLDERS =
       List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/local/bin"));
 
@@ -34,6 +37,20 @@ public final class Mounts {
   /** The mount on a directory, the last one if there are several. */
   public static Optional<Mount> at(Path directory) throws IOException {
     Mount found = null;
+    for (Mount mount : all()) if (mount.directory.equals(directory)) found = mount;
+    return Optional.ofNullable(found);
+  }
+
+  /** The mounts on directories below one, in the order in which they were made. */
+  public static List<Mount> below(Path directory) throws IOException {
+    return all().stream()
+        .filter(mount -> mount.directory.startsWith(directory))
+        .filter(mount -> !mount.directory.equals(directory))
+        .toList();
+  }
+
+  private static List<Mount> all() throws IOException {
+    List<Mount> mounts = new ArrayList<>();
     for (String line : Files.readAllLines(TABLE, StandardCharsets.UTF_8)) {
       int middle = line.indexOf(SEPARATOR);
       if (middle < 0) continue;
@@ -41,9 +58,20 @@ public final class Mounts {
       String[] behind = line.substring(middle + SEPARATOR.length()).split(" ", -1);
       if (before.length <= POINT_FIELD || behind.length < 2) continue;
       Path point = Path.of(plain(before[POINT_FIELD]));
-      if (point.equals(directory)) found = new Mount(point, behind[0], plain(behind[1]));
+      mounts.add(new Mount(point, behind[0], plain(behind[1])));
     }
-    return Optional.ofNullable(found);
+    return mounts;
+  }
+
+  /**
+   * Whether the process that serves a mount lives. A mount whose process died refuses everything at
+   * once; one that does not answer in time counts as alive.
+   */
+  public static boolean isServed(Path directory) {
+    CompletableFuture<Integer> opened = new CompletableFuture<>();
+    Thread.ofPlatform().daemon().start(() -> opened.complete(LibC.tryOpen(directory)));
+    int errno = opened.completeOnTimeout(0, ANSWER_SECONDS_MAX, TimeUnit.SECONDS).join();
+    return errno != Errno.ENOTCONN && errno != Errno.ECONNABORTED;
   }
 
   /** The table writes blanks and the like as octal numbers. */

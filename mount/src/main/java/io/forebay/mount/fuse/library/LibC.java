@@ -87,6 +87,20 @@ public final class LibC {
     }
   }
 
+  /** Opens a directory and closes it again; 0 or an error number. */
+  public static int tryOpen(Path directory) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment captured = arena.allocate(CAPTURED);
+      int descriptor =
+          (int) OPEN.invokeExact(captured, arena.allocateFrom(directory.toString()), 0);
+      if (descriptor < 0) return (int) ERRNO.get(captured, 0L);
+      int closed = (int) CLOSE.invokeExact(captured, descriptor);
+      return closed == 0 ? 0 : (int) ERRNO.get(captured, 0L);
+    } catch (Throwable e) {
+      throw LibFuse.broken(e);
+    }
+  }
+
   /** Makes the kernel write back its cache of a directory's file system. */
   public static void sync(Path directory) {
     try (Arena arena = Arena.ofConfined()) {

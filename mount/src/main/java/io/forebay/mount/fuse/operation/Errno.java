@@ -33,6 +33,8 @@ public final class Errno {
   public static final int ENODATA = 61;
   public static final int EILSEQ = 84;
   public static final int EOPNOTSUPP = 95;
+  public static final int ECONNABORTED = 103;
+  public static final int ENOTCONN = 107;
   public static final int ENXIO = 6;
   public static final int E2BIG = 7;
   public static final int ENOTTY = 25;
