@@ -59,6 +59,7 @@ class ArchitectureTest {
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
           Map.entry("mount", Set.of("base", "wire", "client")),
+          Map.entry("job", Set.of("base")),
           Map.entry(
               "simulation",
               Set.of(
@@ -98,6 +99,7 @@ class ArchitectureTest {
                   "backing",
                   "server",
                   "mount",
+                  "job",
                   "simulation",
                   "netcdf",
                   "bench")));
