@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What every other module speaks in: sizes and the clock. Everything here is an immutable value or
- * a stateless interface, so any thread may call it. Start reading at {@link
+ * What every other module speaks in: sizes, the clock, JSON. Everything here is an immutable value
+ * or a stateless interface, so any thread may call it. Start reading at {@link
  * io.forebay.base.ByteSize}.
  */
 @NullMarked

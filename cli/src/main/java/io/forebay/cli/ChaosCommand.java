@@ -3,11 +3,11 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.chaos.Chaos;
 import io.forebay.cli.chaos.SmallDisks;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.cli.terminal.SeededRun;
 import io.forebay.ring.PlacementSpec;

@@ -3,12 +3,12 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.demo.Outcome;
 import io.forebay.cli.demo.WaitPicture;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.cli.terminal.TerminalWidth;
 import io.forebay.server.ring.RingPlace;

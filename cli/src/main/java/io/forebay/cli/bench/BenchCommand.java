@@ -3,6 +3,7 @@
 package io.forebay.cli.bench;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
@@ -20,7 +21,6 @@ import io.forebay.bench.sqlite.SqliteBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.version.BuildInfo;
 import java.io.IOException;
 import java.io.PrintWriter;

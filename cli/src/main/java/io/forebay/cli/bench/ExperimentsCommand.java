@@ -2,6 +2,7 @@
 
 package io.forebay.cli.bench;
 
+import io.forebay.base.Json;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
@@ -14,7 +15,6 @@ import io.forebay.bench.experiments.Experiments;
 import io.forebay.bench.experiments.Findings;
 import io.forebay.bench.experiments.Statement;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.cli.version.BuildInfo;
 import java.io.IOException;

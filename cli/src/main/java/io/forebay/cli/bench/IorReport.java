@@ -3,6 +3,7 @@
 package io.forebay.cli.bench;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
@@ -13,7 +14,6 @@ import io.forebay.bench.ior.IorPlan;
 import io.forebay.bench.ior.IorTarget;
 import io.forebay.bench.ior.Measurement;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.cli.version.BuildInfo;
 import java.io.PrintWriter;

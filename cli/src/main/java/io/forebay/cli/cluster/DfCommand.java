@@ -3,9 +3,9 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
 import io.forebay.client.file.Usage;

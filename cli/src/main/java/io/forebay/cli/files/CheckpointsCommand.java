@@ -2,10 +2,10 @@
 
 package io.forebay.cli.files;
 
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Forebay;
 import io.forebay.client.checkpoint.Checkpoint;

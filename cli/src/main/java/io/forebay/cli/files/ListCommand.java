@@ -2,9 +2,9 @@
 
 package io.forebay.cli.files;
 
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
-import io.forebay.cli.terminal.Json;
 import io.forebay.client.Forebay;
 import io.forebay.client.file.DirectoryEntry;
 import io.forebay.client.file.FileStat;

@@ -3,10 +3,10 @@
 package io.forebay.cli.files;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.Unavailability;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;

@@ -3,8 +3,8 @@
 package io.forebay.cli.log;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.store.directory.inspect.LogInspection;
 import io.forebay.store.log.Stream;

@@ -3,9 +3,9 @@
 package io.forebay.cli.log;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.server.ring.SharedMemory;
 import io.forebay.store.directory.LogUnavailable;

@@ -3,9 +3,9 @@
 package io.forebay.cli.log;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.store.directory.inspect.LogInspection;
 import java.io.IOException;
 import java.io.PrintWriter;

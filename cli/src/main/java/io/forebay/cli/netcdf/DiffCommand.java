@@ -2,9 +2,9 @@
 
 package io.forebay.cli.netcdf;
 
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.netcdf.content.Comparison;
 import io.forebay.netcdf.content.Difference;

@@ -2,7 +2,7 @@
 
 package io.forebay.cli.netcdf;
 
-import io.forebay.cli.terminal.Json;
+import io.forebay.base.Json;
 import io.forebay.netcdf.cdl.CdlOptions;
 import io.forebay.netcdf.cdl.CdlWriter;
 import io.forebay.netcdf.content.Elements;

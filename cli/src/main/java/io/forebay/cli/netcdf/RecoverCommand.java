@@ -3,9 +3,9 @@
 package io.forebay.cli.netcdf;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.driver.logging.LogRecovery;

@@ -3,9 +3,9 @@
 package io.forebay.cli.netcdf;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.netcdf.validate.Finding;
 import io.forebay.netcdf.validate.Validation;
 import java.io.IOException;

@@ -2,7 +2,7 @@
 
 package io.forebay.cli.simulate;
 
-import io.forebay.cli.terminal.Json;
+import io.forebay.base.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.simulation.planted.NegatedSearch;
 import io.forebay.simulation.planted.NegatedSearch.Found;

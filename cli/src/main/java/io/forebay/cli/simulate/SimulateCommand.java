@@ -2,11 +2,11 @@
 
 package io.forebay.cli.simulate;
 
+import io.forebay.base.Json;
 import io.forebay.base.MonotonicClock;
 import io.forebay.bench.process.CpuTime;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.cli.terminal.Table;
 import io.forebay.simulation.Scenario;

@@ -2,9 +2,9 @@
 
 package io.forebay.cli.stage;
 
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.Brief;
-import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageProblem;

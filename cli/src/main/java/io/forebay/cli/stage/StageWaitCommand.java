@@ -2,9 +2,9 @@
 
 package io.forebay.cli.stage;
 
+import io.forebay.base.Json;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.remote.WaitOptions;
-import io.forebay.cli.terminal.Json;
 import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.Staging;

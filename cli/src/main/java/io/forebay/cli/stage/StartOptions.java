@@ -2,10 +2,10 @@
 
 package io.forebay.cli.stage;
 
+import io.forebay.base.Json;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.remote.WaitOptions;
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.cli.terminal.Json;
 import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;

@@ -2,6 +2,7 @@
 
 package io.forebay.cli.terminal;
 
+import io.forebay.base.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;

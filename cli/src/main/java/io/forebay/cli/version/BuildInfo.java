@@ -2,7 +2,7 @@
 
 package io.forebay.cli.version;
 
-import io.forebay.cli.terminal.Json;
+import io.forebay.base.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ package io.forebay.cli.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.cli.terminal.Json;
+import io.forebay.base.Json;
 import io.forebay.client.durability.DrainProgress;
 import io.forebay.client.durability.Ledger;
 import java.io.PrintWriter;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.cli.terminal;
+package io.forebay.base;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what {@code --json} prints: maps, iterables, strings, numbers, booleans, null. */
+/** Writes values as JSON: maps, iterables, strings, numbers, booleans, null. */
 public final class Json {
   private Json() {}
 
@@ -22,17 +22,15 @@ public final class Json {
   }
 
   private static void append(StringBuilder out, @Nullable Object value) {
-    switch (value) {
-      case null -> out.append("null");
-      case Map<?, ?> map -> appendObject(out, map);
-      case Iterable<?> list -> appendArray(out, list);
-      case CharSequence text -> appendString(out, text);
-      case Boolean bool -> out.append(bool);
-      case Double number when !Double.isFinite(number) ->
-          throw new IllegalArgumentException("JSON has no number " + number);
-      case Number number -> out.append(number);
-      default -> throw new IllegalArgumentException("not for JSON: " + value.getClass().getName());
-    }
+    if (value == null) out.append("null");
+    else if (value instanceof Map<?, ?> map) appendObject(out, map);
+    else if (value instanceof Iterable<?> list) appendArray(out, list);
+    else if (value instanceof CharSequence text) appendString(out, text);
+    else if (value instanceof Boolean bool) out.append(bool.booleanValue());
+    else if (value instanceof Double number && !Double.isFinite(number)) {
+      throw new IllegalArgumentException("JSON has no number " + number);
+    } else if (value instanceof Number number) out.append(number);
+    else throw new IllegalArgumentException("not for JSON: " + value.getClass().getName());
   }
 
   private static void appendObject(StringBuilder out, Map<?, ?> map) {
