@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.job.service;
+
+import io.forebay.job.datawarp.PathVariables;
+import io.forebay.job.datawarp.Registry;
+import io.forebay.job.directive.BufferPath.Root;
+import io.forebay.job.directive.Directives.Stage;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+
+/** A service of one job, 12, which records what it is asked to do. */
+final class RecordedJobs implements JobService {
+  static final String TOKEN = "12";
+
+  final List<String> asked = new ArrayList<>();
+  final Queue<StageProgress> progress = new ArrayDeque<>();
+  boolean begun;
+
+  @Override
+  public Registry registry() {
+    return new Registry(
+        List.of(new Registry.Pool("ssd", 1 << 30, 100, 100)),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  @Override
+  public void begin(Job job) {
+    begun = true;
+    asked.add(
+        "begin %s %s %d:%d pool=%s nodes=%s"
+            .formatted(
+                job.token(), job.creator(), job.user(), job.group(), job.pool(), job.nodes()));
+  }
+
+  @Override
+  public boolean startStages(String token, Direction direction, List<Stage> stages) {
+    asked.add("stage " + direction + " " + stages.size());
+    return isKnown(token);
+  }
+
+  private boolean isKnown(String token) {
+    return begun && token.equals(TOKEN);
+  }
+
+  @Override
+  public StageProgress awaitStages(String token, Direction direction, Duration atMost) {
+    StageProgress next = progress.poll();
+    return next == null ? new StageProgress.Complete() : next;
+  }
+
+  @Override
+  public OptionalLong capacityBytes(String token) {
+    return isKnown(token) ? OptionalLong.of(7) : OptionalLong.empty();
+  }
+
+  @Override
+  public List<PathVariables.Mount> mounts(String token) {
+    return List.of(new PathVariables.Mount(Root.JOB_STRIPED, "", "/mnt/" + token));
+  }
+
+  @Override
+  public void attach(String token, List<String> nodes) throws JobFailed {
+    if (!isKnown(token)) throw new JobFailed("there is no job " + token + "; submit it again");
+    asked.add("attach " + nodes);
+  }
+
+  @Override
+  public void detach(String token) {
+    asked.add("detach");
+  }
+
+  @Override
+  public boolean end(String token, boolean hurry) {
+    boolean known = isKnown(token);
+    begun = false;
+    asked.add("end hurry=" + hurry);
+    return known;
+  }
+
+  @Override
+  public void createPersistent(Persistent persistent) {
+    asked.add(
+        "create %s user=%d bytes=%d pool=%s"
+            .formatted(
+                persistent.name(),
+                persistent.user(),
+                persistent.capacityBytes(),
+                persistent.pool()));
+  }
+
+  @Override
+  public boolean destroyPersistent(String name, OptionalLong owner, boolean hurry) {
+    asked.add("destroy %s owner=%s hurry=%s".formatted(name, owner, hurry));
+    return name.equals("atlas");
+  }
+}
