@@ -86,15 +86,17 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Destroys an instance with all its data. If its policy says {@code end}, it stays, without
-   * taking writes, until everything is drained; {@link #instances} shows that.
+   * Ends an instance: it takes no more writes, its deferred stages out are run, its data is drained
+   * if its policy says {@code end}, and then it is gone with all its data. Servers do that whatever
+   * becomes of this process; {@link #instances} shows whether it is gone. Asked for again, it does
+   * no harm.
    */
   public void destroyInstance(String name) throws IOException {
     Maps.DestroyInstance destroy = new Maps.DestroyInstance(random.nextLong(), name, who);
     loop.call(null, () -> router.askManager(destroy, Replies.Done.class));
   }
 
-  /** Destroys an instance at once, including data that is not drained. */
+  /** Destroys an instance at once, including data that is not drained or staged out. */
   public void discardInstance(String name) throws IOException {
     Maps.DiscardInstance discard = new Maps.DiscardInstance(random.nextLong(), name, who);
     loop.call(null, () -> router.askManager(discard, Replies.Done.class));

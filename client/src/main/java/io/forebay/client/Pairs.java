@@ -2,6 +2,7 @@
 
 package io.forebay.client;
 
+import io.forebay.base.StageKeys;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.PairUpload;
 import io.forebay.client.core.PairsCore;
@@ -41,7 +42,7 @@ public final class Pairs {
   /**
    * The prefix of Forebay's own keys. They are listed only for callers that ask for this prefix.
    */
-  public static final String RESERVED = ".forebay/";
+  public static final String RESERVED = StageKeys.RESERVED;
 
   /** A pair as it is listed. */
   public record Entry(String key, long sizeBytes, Instant modifyTime) {}

@@ -466,6 +466,12 @@ public final class GroupState {
         .toList();
   }
 
+  /** Whether a tree of the instance that is here has a pair of that key. */
+  public boolean hasPair(int instance, String key) {
+    return trees.entrySet().stream()
+        .anyMatch(tree -> tree.getKey().instance() == instance && tree.getValue().hasPair(key));
+  }
+
   /** Files that have no name and have not been forgotten. */
   public List<FileId> orphans() {
     List<FileId> orphans = new ArrayList<>();

@@ -10,8 +10,8 @@ package io.forebay.ring;
  * @param keep what stays in the buffer longest after its drain, as policy text; empty for what was
  *     drained last
  * @param over whether the instance shows files that already exist in the store
- * @param ending whether the instance is ending: it takes no more writes, and is destroyed once
- *     everything is drained
+ * @param ending whether the instance is ending: it takes no more writes, and is destroyed once its
+ *     stages are done and, if the policy says so, everything is drained
  */
 public record DrainSpec(String backing, String policy, String keep, boolean over, boolean ending) {
   /** For an instance whose files stay in the buffer. */

@@ -405,11 +405,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   /**
-   * The names of instances whose pairs this seat currently serves, and which have a pair with this
-   * key prefix; for tests and monitoring.
+   * The names of instances whose pairs this seat currently serves, and whose stages a server has
+   * something to do for: stages that are to run, and in ending instances those that are due.
    */
-  public List<String> instancesWithPairs(String prefix) {
-    return report.instancesWithPairs(prefix);
+  public List<String> instancesToStage() {
+    return report.instancesToStage();
   }
 
   /** The state of a group that this seat serves under leases, or null; for tests and monitoring. */

@@ -2,6 +2,7 @@
 
 package io.forebay.seat;
 
+import io.forebay.base.StageKeys;
 import io.forebay.ring.Instance;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupSeat;
@@ -15,6 +16,8 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The status of a seat, for operators. */
 final class StatusReport {
@@ -50,12 +53,17 @@ final class StatusReport {
         groups.all().stream().map(GroupSeat::status).toList());
   }
 
-  List<String> instancesWithPairs(String prefix) {
+  List<String> instancesToStage() {
     List<String> names = new ArrayList<>();
     for (GroupSeat group : groups.all()) {
       GroupHome home = group.home();
       if (home == null || !home.leased()) continue;
-      for (int number : home.state().instancesWithPairs(prefix)) {
+      Set<Integer> numbers = new TreeSet<>(home.state().instancesWithPairs(StageKeys.OPEN));
+      for (int number : home.state().instancesWithPairs(StageKeys.DUE)) {
+        Instance instance = basics.maps().instance(number);
+        if (instance != null && instance.drain().ending()) numbers.add(number);
+      }
+      for (int number : numbers) {
         Instance instance = basics.maps().instance(number);
         if (instance != null) names.add(instance.name());
       }

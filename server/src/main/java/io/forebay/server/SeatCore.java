@@ -11,7 +11,6 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.host.HostName;
-import io.forebay.client.stage.StageBoard;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
@@ -116,7 +115,7 @@ final class SeatCore implements LoopThread.Core {
   }
 
   private static void lookForStages(Seat seat, Timers timers, Stager stager) {
-    stager.instances(seat.instancesWithPairs(StageBoard.OPEN));
+    stager.instances(seat.instancesToStage());
     timers.after(STAGES_NANOS, () -> lookForStages(seat, timers, stager));
   }
 

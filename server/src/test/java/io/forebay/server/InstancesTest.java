@@ -112,6 +112,7 @@ class InstancesTest {
           assertThat(liveBytes(admin)).isGreaterThan(80L * MIB);
         }
         admin.destroyInstance("burst");
+        Eventually.await(() -> admin.map().instance("burst") == null);
         assertThatThrownBy(() -> Forebay.connect(cluster.uri("burst")).close())
             .hasMessageContaining("no instance 'burst'");
         Eventually.await(() -> liveBytes(admin) < MIB);

@@ -9,6 +9,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.StageKeys;
 import io.forebay.ring.Group;
 import io.forebay.simulation.world.RawClient;
 import io.forebay.simulation.world.SeatNode;
@@ -302,6 +303,37 @@ class SeatProtocolTest {
     world.runFor(2 * SECOND);
     for (SeatNode node : world.seats()) assertThat(node.store().present(record)).isFalse();
     assertThat(client.map().instance("i")).isNull();
+  }
+
+  @Test
+  void anEndingInstanceStaysWhileAStageIsMarkedAndTakesOnlyNotesOfThatStage() {
+    RawClient client = RawClient.withInstance(world, 2, false);
+    client.names(new Names.BeginSession("raw", 60 * SECOND));
+    Names.NumbersAre numbers = (Names.NumbersAre) client.names(new Names.TakeNumbers(10));
+    long number = numbers.first();
+    put(client, StageKeys.DUE + "one", number);
+    client.call("manager", Lane.CONTROL, new Maps.DestroyInstance(2, "i", Identity.root()));
+    world.runFor(5 * SECOND);
+    assertThat(client.map().instance("i").drain().ending()).isTrue();
+    Message user = client.names(new Names.MakeDirectory(Names.ROOT, "d", 0755));
+    assertThat(codeOf(user)).isEqualTo(ErrorCode.NOT_PERMITTED);
+    Message other = client.names(new Names.PutPair("mine", number + 1, 0, List.of()));
+    assertThat(codeOf(other)).isEqualTo(ErrorCode.NOT_PERMITTED);
+    Message late = client.names(new Names.PutPair(StageKeys.DUE + "two", number + 2, 0, List.of()));
+    assertThat(codeOf(late)).isEqualTo(ErrorCode.NOT_PERMITTED);
+    put(client, StageKeys.of("progress") + "one", number + 3);
+    put(client, StageKeys.OPEN + "one", number + 4);
+    client.names(new Names.DeletePair(StageKeys.DUE + "one"));
+    world.runFor(5 * SECOND);
+    assertThat(client.map().instance("i")).as("a stage is under way").isNotNull();
+    client.names(new Names.DeletePair(StageKeys.OPEN + "one"));
+    world.runFor(5 * SECOND);
+    assertThat(client.map().instance("i")).isNull();
+  }
+
+  private static void put(RawClient client, String key, long number) {
+    assertThat(client.names(new Names.PutPair(key, number, 0, List.of())))
+        .isInstanceOf(Names.Published.class);
   }
 
   @Test

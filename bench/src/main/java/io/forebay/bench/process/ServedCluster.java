@@ -173,7 +173,7 @@ public final class ServedCluster implements AutoCloseable {
   }
 
   public void destroy(String instance) throws IOException {
-    cluster.destroyInstance(instance);
+    cluster.discardInstance(instance);
   }
 
   public Forebay connect(String instance, ForebayOptions options) throws IOException {

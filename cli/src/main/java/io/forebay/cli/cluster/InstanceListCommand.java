@@ -4,6 +4,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.Json;
+import io.forebay.cli.ending.EndWatch;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
@@ -84,7 +85,11 @@ final class InstanceListCommand implements Callable<Integer> {
     table.print(out);
     List<Instance> drained =
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
-    if (drained.isEmpty()) return;
+    if (!drained.isEmpty()) printStores(drained, out);
+    EndWatch.sentences(remote, instances).forEach(sentence -> out.println("\n" + sentence));
+  }
+
+  private static void printStores(List<Instance> drained, PrintWriter out) {
     out.println();
     Table stores = new Table(5, "name", "drained to", "when", "kept", "over it");
     for (Instance instance : drained) {

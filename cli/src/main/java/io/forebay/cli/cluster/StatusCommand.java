@@ -3,6 +3,7 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.ending.EndWatch;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.WatchOptions;
 import io.forebay.client.Cluster;
@@ -62,7 +63,11 @@ public final class StatusCommand implements Callable<Integer> {
           seen ->
               new Seen(ClusterStatus.ask(cluster, clock.nanos()), seen == null ? null : seen.now()),
           seen -> StatusJson.of(seen.now(), seen.before()),
-          seen -> StatusTables.print(seen.now(), seen.before(), out));
+          seen -> {
+            StatusTables.print(seen.now(), seen.before(), out);
+            EndWatch.sentences(remote, seen.now().map().instances())
+                .forEach(sentence -> out.println("\n" + sentence));
+          });
     }
     return 0;
   }

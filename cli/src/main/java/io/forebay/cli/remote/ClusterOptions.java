@@ -56,7 +56,12 @@ public abstract class ClusterOptions {
   /** Connects to the instance of that name, or to the default one. */
   public Forebay instance(@Nullable String name) throws IOException {
     if (name == null) return instance();
-    return Forebay.connect(new ForebayUri(managers(), name, "/").toString(), options());
+    return Forebay.connect(instanceUri(name), options());
+  }
+
+  /** The address of the instance of that name. */
+  public String instanceUri(String name) {
+    return new ForebayUri(managers(), name, "/").toString();
   }
 
   /** Connects to the instance of a path. */
@@ -64,7 +69,8 @@ public abstract class ClusterOptions {
     return Forebay.connect(path.instanceUri(), options());
   }
 
-  private ForebayOptions options() {
+  /** How clients behave. */
+  public ForebayOptions options() {
     return ForebayOptions.defaults().withTimeout(timeout());
   }
 

@@ -137,7 +137,21 @@ class StageCommandTest {
     assertFails(1, "'held' is not destroyed, since stage", "instance", "destroy", "held");
     assertThat(done("stage", "out", "--run-deferred", "--uri", uri))
         .isEqualTo("no stage is deferred\n");
-    done("stage", "out", "/none", root + "/x", "--deferred", "--uri", uri);
+    assertFails(1, "'held' is not destroyed, since stage", "instance", "destroy", "held");
+    assertThat(done("instance", "list"))
+        .contains(
+            "'held' is ending: stage", "'/none' does not exist", "with --discard gives it up");
+    assertThat(done("instance", "destroy", "held", "--no-wait")).contains("takes no more writes");
+    assertFails(
+        1,
+        "'held' ends: nothing more is written to it",
+        "stage",
+        "out",
+        "/none",
+        root + "/x",
+        "--deferred",
+        "--uri",
+        uri);
     done("instance", "destroy", "held", "--discard");
   }
 

@@ -79,9 +79,15 @@ public final class ClientCore {
     return router.maps().map();
   }
 
-  /** The instance this client is attached to. */
+  /** The instance this client is attached to, as the newest known map has it. */
   public CompletableFuture<Instance> instance() {
-    return attachment().thenApply(at -> at.session().instance());
+    return attachment()
+        .thenApply(
+            at -> {
+              Instance begun = at.session().instance();
+              Instance now = map().instance(begun.id());
+              return now == null ? begun : now;
+            });
   }
 
   /** Sends a question, which is built with the number of the tree's root directory. */

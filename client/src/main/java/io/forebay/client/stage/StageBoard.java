@@ -2,6 +2,7 @@
 
 package io.forebay.client.stage;
 
+import io.forebay.base.StageKeys;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
@@ -29,17 +30,14 @@ import org.jspecify.annotations.Nullable;
  * request once; the server that works on it writes the progress. Any thread.
  */
 public final class StageBoard {
-  /** Keys that begin so name stages that a server has something to do for. */
-  public static final String OPEN = Pairs.RESERVED + "stage/open/";
-
   /** With private access the client node of the tree that has the pairs; no host has this name. */
   private static final String NODE = "@stage";
 
-  private static final String JOB = Pairs.RESERVED + "stage/job/";
-  private static final String PROGRESS = Pairs.RESERVED + "stage/progress/";
-  private static final String CANCEL = Pairs.RESERVED + "stage/cancel/";
-  private static final String LIST = Pairs.RESERVED + "stage/list/";
-  private static final String PROBLEMS = Pairs.RESERVED + "stage/problems/";
+  private static final String JOB = StageKeys.of("job");
+  private static final String PROGRESS = StageKeys.of("progress");
+  private static final String CANCEL = StageKeys.of("cancel");
+  private static final String LIST = StageKeys.of("list");
+  private static final String PROBLEMS = StageKeys.of("problems");
   private static final byte[] MARK = {1};
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -59,7 +57,26 @@ public final class StageBoard {
 
   /** Stages that a server has something to do for. */
   public List<String> open() throws IOException {
-    return ids(OPEN);
+    return ids(StageKeys.OPEN);
+  }
+
+  /** Stages that must succeed, or be given up, before the instance is gone. */
+  public List<String> due() throws IOException {
+    return ids(StageKeys.DUE);
+  }
+
+  public boolean isDue(String id) throws IOException {
+    return pairs.get(StageKeys.DUE + id) != null;
+  }
+
+  /** The instance is not gone before the stage has succeeded. */
+  public void setDue(String id) throws IOException {
+    pairs.put(StageKeys.DUE + id, MARK);
+  }
+
+  /** The instance does not wait for the stage any more. */
+  public void giveUp(String id) throws IOException {
+    pairs.delete(StageKeys.DUE + id);
   }
 
   /** All stages that are remembered. */
@@ -87,12 +104,19 @@ public final class StageBoard {
         PROGRESS + id,
         StageNote.Progress.none(deferred ? StageStatus.State.DEFERRED : StageStatus.State.PENDING));
     put(JOB + id, job);
-    if (!deferred) begin(id);
+    if (deferred) setDue(id);
+    else begin(id);
   }
 
   /** A server has something to do for the stage. */
   public void begin(String id) throws IOException {
-    pairs.put(OPEN + id, MARK);
+    pairs.put(StageKeys.OPEN + id, MARK);
+  }
+
+  /** Begins a stage again that has failed; files that are at their destination are skipped. */
+  public void retry(String id) throws IOException {
+    progress(id, progress(id).asPending());
+    begin(id);
   }
 
   /** Asks the server that works on it, or the next one, to end it. */
@@ -149,21 +173,24 @@ public final class StageBoard {
     for (int page = 0; pairs.delete(problemsKey(id, page)); page++) {}
   }
 
-  /** Records the end of a stage; no server works on it any more. */
+  /** Records the end of a stage; no server works on it any more. One that is due may fail. */
   public void end(String id, StageNote.Progress last) throws IOException {
     progress(id, last);
+    if (last.state() != StageStatus.State.FAILED) giveUp(id);
     close(id);
   }
 
-  /** The stage needs no more work. */
+  /** The stage needs no more work, or, while it is due, none at present. */
   public void close(String id) throws IOException {
-    pairs.delete(LIST + id);
-    pairs.delete(OPEN + id);
+    if (!isDue(id)) pairs.delete(LIST + id);
     pairs.delete(CANCEL + id);
+    // Last, since an ending instance takes no notes of a stage without a mark.
+    pairs.delete(StageKeys.OPEN + id);
   }
 
   /** Forgets a stage that is over. */
   public void remove(String id) throws IOException {
+    giveUp(id);
     close(id);
     pairs.delete(JOB + id);
     forgetProblems(id);
@@ -176,7 +203,8 @@ public final class StageBoard {
     if (job == null) return null;
     StageNote.Progress now = progress(id);
     // It is to begin, and no server has started it yet.
-    boolean begins = now.state() == StageStatus.State.DEFERRED && pairs.get(OPEN + id) != null;
+    boolean begins =
+        now.state() == StageStatus.State.DEFERRED && pairs.get(StageKeys.OPEN + id) != null;
     return new StageStatus(
         id,
         job.request(),

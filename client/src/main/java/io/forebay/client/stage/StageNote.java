@@ -48,6 +48,12 @@ public final class StageNote {
     public static Progress none(StageStatus.State state) {
       return new Progress(VERSION, state, 0, "", false, 0, 0, 0, 0, 0, 0, 0, "", 0);
     }
+
+    /** To be begun once more; the number of starts stays. */
+    Progress asPending() {
+      return new Progress(
+          VERSION, StageStatus.State.PENDING, attempt, "", false, 0, 0, 0, 0, 0, 0, 0, "", 0);
+    }
   }
 
   /** Some of its problems. */

@@ -3,6 +3,7 @@
 package io.forebay.client.stage;
 
 import io.forebay.client.Forebay;
+import io.forebay.client.ForebayOptions;
 import io.forebay.client.core.retry.Backoff;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.Instance;
@@ -45,16 +46,19 @@ public final class Staging implements AutoCloseable {
   private final Forebay client;
   private final Instance instance;
 
-  /** Of its own with private access, else the client. */
+  /** Of its own with private access, else mostly the client's. */
   private final Forebay connection;
+
+  private final boolean ownsConnection;
 
   private final StageBoard board;
   private final SecureRandom random = new SecureRandom();
 
-  private Staging(Forebay client, Instance instance, Forebay connection) {
+  private Staging(Forebay client, Instance instance, Forebay connection, boolean owns) {
     this.client = client;
     this.instance = instance;
     this.connection = connection;
+    this.ownsConnection = owns;
     this.board = new StageBoard(connection);
   }
 
@@ -67,7 +71,14 @@ public final class Staging implements AutoCloseable {
             ? Forebay.connect(
                 client.uri().toString(), StageBoard.options(instance, client.options()))
             : client;
-    return new Staging(client, instance, connection);
+    return new Staging(client, instance, connection, own);
+  }
+
+  /** For commands that look at stages, and start none: they need no tree of this node. */
+  public static Staging connect(String uri, Instance instance, ForebayOptions options)
+      throws IOException {
+    Forebay connection = Forebay.connect(uri, StageBoard.options(instance, options));
+    return new Staging(connection, instance, connection, true);
   }
 
   /** Asks for a file or directory to be staged; gives the stage's id, and does not wait. */
@@ -207,10 +218,12 @@ public final class Staging implements AutoCloseable {
 
   /**
    * Cancels a stage: nothing more is copied, copied files stay; a deferred stage never begins.
-   * Returns at once; {@link #await} waits for it. A stage that has ended stays as it is.
+   * Returns at once; {@link #await} waits for it. A stage that has ended stays as it is; the end of
+   * the instance does not wait for it any more if it failed.
    */
   public void cancel(String id) throws IOException {
-    if (!status(id).state().isOver()) board.cancel(id);
+    if (status(id).state().isOver()) board.giveUp(id);
+    else board.cancel(id);
   }
 
   /** Begins all stages that are deferred; gives their ids. */
@@ -224,32 +237,25 @@ public final class Staging implements AutoCloseable {
     return begun;
   }
 
-  /**
-   * Runs at an instance's end: begins all deferred stages out, and waits for those and for all that
-   * are active.
-   *
-   * @return the stages that failed or did not end in time
-   */
-  public List<StageStatus> finish(Duration timeout, Consumer<StageStatus> progress)
-      throws IOException {
-    long startNanos = System.nanoTime();
-    runDeferred();
-    List<StageStatus> bad = new ArrayList<>();
-    for (StageStatus status : all()) {
-      boolean out = status.request().direction() == StageRequest.Direction.OUT;
-      if (!out || status.state().isOver()) continue;
-      Duration left = timeout.minusNanos(System.nanoTime() - startNanos);
-      StageStatus end = await(status.id(), left, progress);
-      boolean well =
-          end.state() == StageStatus.State.DONE || end.state() == StageStatus.State.CANCELLED;
-      if (!well) bad.add(end);
+  /** The stages that the end of the instance waits for and that have failed. */
+  public List<StageStatus> failedAtEnd() throws IOException {
+    List<StageStatus> failed = new ArrayList<>();
+    for (String id : board.due()) {
+      StageStatus status = board.status(id);
+      if (status != null && status.state() == StageStatus.State.FAILED) failed.add(status);
     }
-    return bad;
+    failed.sort(Comparator.comparing(StageStatus::created).thenComparing(StageStatus::id));
+    return failed;
+  }
+
+  /** Begins those again at once; servers do it by themselves after a while. */
+  public void retryFailed() throws IOException {
+    for (StageStatus failed : failedAtEnd()) board.retry(failed.id());
   }
 
   /** Stages go on without it. */
   @Override
   public void close() throws IOException {
-    if (connection != client) connection.close();
+    if (ownsConnection) connection.close();
   }
 }

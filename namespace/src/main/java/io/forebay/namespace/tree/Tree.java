@@ -276,6 +276,10 @@ public final class Tree {
     return first != null && first.startsWith(prefix);
   }
 
+  public boolean hasPair(String key) {
+    return state.pairs.containsKey(key);
+  }
+
   /** Deletes the files without a name; no client has them open. */
   public void forget(List<Long> files, Effects effects) {
     for (long number : files) {

@@ -2,7 +2,9 @@
 
 package io.forebay.seat.drain;
 
+import io.forebay.base.StageKeys;
 import io.forebay.base.Timers;
+import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.backing.Backings;
@@ -24,6 +26,9 @@ import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +49,10 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
   private final Map<Key, TreeDrain> trees = new LinkedHashMap<>();
   private final ReadThrough readThrough;
   private final BackedPuts backedPuts;
+
+  /** The number of changes taken when the end of an instance was first seen. */
+  private final Map<Integer, Long> takenAtEnd = new TreeMap<>();
+
   private long refreshedNanos;
 
   public HomeDrain(DrainParts parts, DrainHome home) {
@@ -86,23 +95,41 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     tellEnds();
   }
 
-  /** Tells the manager, for each ending instance, when this group has nothing more to drain. */
+  /** Tells the manager, for each ending instance, when this group has nothing left to do for it. */
   private void tellEnds() {
     RingMap map = maps.map();
-    if (map == null || !home.leased() || !home.isIdle()) return;
+    if (map == null || !home.leased()) return;
+    Set<Integer> ending = new TreeSet<>();
     for (Instance instance : map.instances()) {
       boolean ends = !instance.destroyed() && instance.drain().ending();
       if (!ends || instance.copies() != home.group().id().copies()) continue;
-      boolean settled =
-          trees.entrySet().stream()
-              .filter(each -> each.getKey().instance == instance.id())
-              .allMatch(each -> each.getValue().isSettled());
-      if (!settled) continue;
+      ending.add(instance.id());
+      // Changes that were taken before the end was known are still being journalled.
+      long taken = takenAtEnd.computeIfAbsent(instance.id(), key -> home.changesTaken());
+      if (home.changesApplied() < taken) continue;
+      if (hasStagesLeft(instance.id()) || !isDrained(instance)) continue;
       manager.ask(
           new Maps.TreesDrained(instance.id(), home.group().id(), home.group().epoch()),
           TELL_NANOS,
           reply -> {});
     }
+    takenAtEnd.keySet().retainAll(ending);
+  }
+
+  /** An ending instance stays while a stage is under way, or due before it is gone. */
+  private boolean hasStagesLeft(int instance) {
+    return home.state().instancesWithPairs(StageKeys.OPEN).contains(instance)
+        || home.state().instancesWithPairs(StageKeys.DUE).contains(instance);
+  }
+
+  /** Without the policy's word {@code end}, what is not drained is dropped with the instance. */
+  private boolean isDrained(Instance instance) {
+    if (instance.drain().isNone() || !DrainPolicy.of(instance.drain().policy()).atEnd()) {
+      return true;
+    }
+    return trees.entrySet().stream()
+        .filter(each -> each.getKey().instance == instance.id())
+        .allMatch(each -> each.getValue().isSettled());
   }
 
   @Override

@@ -85,6 +85,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
   // Looked up by index only.
   private final Map<Long, Wanted> proposed = new HashMap<>();
+  private long changesTaken;
   private @Nullable HomeJournal replicated;
   private @Nullable GroupState state;
   private State lifecycle = State.STARTING;
@@ -173,6 +174,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     Bytes written = GroupCommands.write(command);
     anyForced = true;
     proposed.put(to.last() + 1, new Wanted(command, written, true, applied -> {}));
+    changesTaken++;
     to.propose(new JournalEntry(JournalEntry.Kind.COMMAND, true, written));
   }
 
@@ -305,10 +307,14 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return serving() && wanted.size() < WANTED_MAX && replicated().takesMore();
   }
 
-  /** Whether no change is waiting or pending. */
   @Override
-  public boolean isIdle() {
-    return serving() && wanted.isEmpty() && proposed.isEmpty();
+  public long changesTaken() {
+    return changesTaken;
+  }
+
+  @Override
+  public long changesApplied() {
+    return changesTaken - wanted.size() - proposed.size();
   }
 
   /** Journals a change; false if it is too long. */
@@ -318,6 +324,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     int bytesMax = Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
     if (written.length() > bytesMax) return false;
     wanted.add(new Wanted(command, written, forced, change));
+    changesTaken++;
     proposeWanted();
     return true;
   }

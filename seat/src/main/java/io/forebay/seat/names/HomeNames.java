@@ -288,11 +288,11 @@ public final class HomeNames {
     if (drain.needsLook(answer.connection, answer.request, message)) return;
     if (lacksRight(answer, message, change)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
-    if (instance.drain().ending() && !isOfSessions(change) && !freesLocks(change)) {
+    boolean ends = instance.drain().ending();
+    if (ends && !EndingInstance.takes(change, key -> home.state().hasPair(instance.id(), key))) {
       answer.failed(
           ErrorCode.NOT_PERMITTED,
-          "instance '%s' ends: what it holds is drained, and nothing more is written to it"
-              .formatted(instance.name()));
+          "instance '%s' ends: nothing more is written to it".formatted(instance.name()));
       return;
     }
     if (!home.takesMore()) {
@@ -330,20 +330,12 @@ public final class HomeNames {
     }
   }
 
-  private static boolean freesLocks(Names.Change change) {
-    return change instanceof Names.Unlock || change instanceof Names.CancelLock;
-  }
-
   /** Whether a tree that is not there begins with this change: a stranger's must not. */
   private static boolean mayBeginTree(
       Names.Request message, Names.Change change, Instance instance) {
     if (message.tree() == 0) return true;
     boolean privateTrees = instance.access() == Instance.Access.PRIVATE;
     return privateTrees && change instanceof Names.BeginSession;
-  }
-
-  private static boolean isOfSessions(Names.Change change) {
-    return change instanceof Names.BeginSession || change instanceof Names.EndSession;
   }
 
   private void propose(

@@ -37,8 +37,11 @@ public interface HomeView {
   /** Whether another change can be taken now. */
   boolean takesMore();
 
-  /** Whether no change is waiting or pending. */
-  boolean isIdle();
+  /** How many changes it has taken to be journalled; they are applied in that order. */
+  long changesTaken();
+
+  /** How many of them have been applied. */
+  long changesApplied();
 
   /** Journals a change; false if it is too long. */
   boolean propose(GroupCommand command, boolean forced, Change change);

@@ -277,7 +277,10 @@ class ManagerTest {
     assertThat(client.ask(new Maps.DestroyInstance(Offers.op(), "scratch", Identity.root())))
         .isInstanceOf(Replies.Done.class);
     RingMap after = ManagerWorld.map(client.ask(new Maps.GetMap(map.epoch())));
-    assertThat(after.instance(made.instance()).destroyed()).isTrue();
+    assertThat(after.instance(made.instance()).drain().ending()).isTrue();
+    assertThat(client.ask(new Maps.DiscardInstance(Offers.op(), "scratch", Identity.root())))
+        .isInstanceOf(Replies.Done.class);
+    assertThat(world.manager.map().instance(made.instance()).destroyed()).isTrue();
   }
 
   @Test
@@ -349,7 +352,7 @@ class ManagerTest {
         .allMatch(answer -> answer instanceof Maps.InstanceMade made && made.instance() == 1);
     assertThat(world.manager.map().instances()).hasSize(1);
 
-    Maps.DestroyInstance destroy = new Maps.DestroyInstance(Offers.op(), "a", Offers.USER);
+    Maps.DiscardInstance destroy = new Maps.DiscardInstance(Offers.op(), "a", Offers.USER);
     assertThat(one.ask(destroy)).isInstanceOf(Replies.Done.class);
     assertThat(two.ask(destroy)).isInstanceOf(Replies.Done.class);
     one.ask(Offers.create("a", 1));

@@ -75,8 +75,13 @@ public class ServingHome implements HomeView {
   }
 
   @Override
-  public boolean isIdle() {
-    return true;
+  public long changesTaken() {
+    return 0;
+  }
+
+  @Override
+  public long changesApplied() {
+    return 0;
   }
 
   @Override

@@ -9,11 +9,13 @@ import io.forebay.client.ForebayUri;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageStatus;
+import io.forebay.client.stage.StagesAtEnd;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,6 +39,7 @@ final class InstanceStages implements Runnable {
   private static final int KEPT_MAX = 100;
 
   private static final long LOOK_MILLIS = 200;
+  private static final long LOOK_AT_END_MILLIS = 500;
   private static final long AFTER_FAILURE_MILLIS = 1000;
   private static final long STOP_MILLIS_MAX = 2000;
 
@@ -106,14 +109,16 @@ final class InstanceStages implements Runnable {
     try {
       while (wanted.getAsBoolean()) {
         if (reap()) forgetOldest(board);
+        boolean ends = connection.instance().drain().ending();
+        if (ends) StagesAtEnd.begin(board, Instant.now());
         List<String> open = board.open();
         for (String id : open) {
           if (runs.containsKey(id)) continue;
           if (!room.tryAcquire()) break;
           runs.put(id, StageRun.start(ground, id));
         }
-        if (open.isEmpty() && runs.isEmpty()) return;
-        if (!pause(LOOK_MILLIS)) return;
+        if (open.isEmpty() && runs.isEmpty() && (!ends || board.due().isEmpty())) return;
+        if (!pause(ends ? LOOK_AT_END_MILLIS : LOOK_MILLIS)) return;
       }
     } finally {
       stopAll();

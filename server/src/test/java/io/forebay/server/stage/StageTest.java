@@ -170,8 +170,9 @@ class StageTest {
       assertThat(staging.status(kept).state()).isEqualTo(StageStatus.State.DEFERRED);
       assertThat(base.resolve("deferred")).doesNotExist();
       write(client, "/kept", random(10, 3));
-      assertThat(staging.finish(PATIENCE, status -> {})).isEmpty();
-      assertThat(staging.status(kept).state()).isEqualTo(StageStatus.State.DONE);
+      assertThat(staging.runDeferred()).containsExactly(kept);
+      assertThat(staging.await(kept, PATIENCE, status -> {}).state())
+          .isEqualTo(StageStatus.State.DONE);
       assertThat(base.resolve("deferred/kept")).hasBinaryContent(random(10, 3));
       assertThat(base.resolve("deferred/revoked")).doesNotExist();
       assertThat(staging.runDeferred()).isEmpty();

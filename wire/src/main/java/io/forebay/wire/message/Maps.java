@@ -139,19 +139,20 @@ public interface Maps {
   record InstanceMade(int instance, long ringEpoch) implements Message {}
 
   /**
-   * Destroys an instance with all its data; if its policy says so, once the data is drained.
-   * Answered with Done once the map shows that the instance is destroyed or ending.
+   * Destroys an instance with all its data, once its stages out are done and, if its policy says
+   * so, the data is drained. Answered with Done once the map shows that the instance is ending.
    *
    * @param op as for creation; a retry destroys no later instance of that name
    */
   record DestroyInstance(long op, String name, Identity who) implements Message {}
 
-  /** The same at once, including data that is not drained. */
+  /** The same at once, including data that is not drained or staged out. */
   record DiscardInstance(long op, String name, Identity who) implements Message {}
 
   /**
-   * From a group's home to the manager: the group has drained all it has of an instance that is
-   * ending. Repeated at intervals while the instance exists. Answered with Done.
+   * From a group's home to the manager: the group has no stages left of an instance that is ending,
+   * and has drained all that its policy asks for. Repeated at intervals while the instance exists.
+   * Answered with Done.
    */
   record TreesDrained(int instance, GroupId group, long epoch) implements Message {}
 

@@ -65,11 +65,10 @@ public final class InstanceDesk {
       return;
     }
     Result.Refused refused = state.checkEnd(instance.id(), request.who().user());
-    boolean drains = !discards && InstanceRules.isDrainedAtEnd(instance);
     Command command =
-        drains
-            ? new Command.EndInstance(request.op(), instance.id(), request.who().user())
-            : new Command.DestroyInstance(request.op(), instance.id(), request.who().user());
+        discards
+            ? new Command.DestroyInstance(request.op(), instance.id(), request.who().user())
+            : new Command.EndInstance(request.op(), instance.id(), request.who().user());
     if (refused != null) caller.fail(refused);
     else propose(command, request.name(), caller);
   }
@@ -87,11 +86,20 @@ public final class InstanceDesk {
     TreeSet<GroupId> clean = drained.getOrDefault(report.instance(), new TreeSet<>());
     boolean all =
         state.map().groups().stream()
-            .filter(each -> each.id().copies() == instance.copies())
+            .filter(each -> mayHoldUp(each, instance))
             .allMatch(each -> clean.contains(each.id()));
     if (!all) return;
     drained.remove(report.instance());
     decisions.propose(new Command.InstanceDrained(report.instance()), result -> {}, why -> {});
+  }
+
+  /** Private trees are in any group; the only tree of a shared instance, in its root group. */
+  private static boolean mayHoldUp(Group group, Instance instance) {
+    boolean shared = instance.access() == Instance.Access.SHARED;
+    if (shared && !InstanceRules.isDrainedAtEnd(instance)) {
+      return group.id().equals(instance.rootGroup());
+    }
+    return group.id().copies() == instance.copies();
   }
 
   private void propose(Command command, String name, Caller caller) {

@@ -74,14 +74,15 @@ public sealed interface Command {
   record DestroyInstance(long op, int instance, int user) implements Command {}
 
   /**
-   * The instance of that number ends: it is destroyed once its data is drained.
+   * The instance of that number ends: it takes no more writes, and is destroyed once the homes of
+   * its groups have reported that its stages are done and its data is drained.
    *
    * @param op identifies a repeated proposal
    * @param user the requesting user
    */
   record EndInstance(long op, int instance, int user) implements Command {}
 
-  /** All that an instance which ends held is drained: it is no more. */
+  /** The homes have nothing left to do for an instance that ends: it is no more. */
   record InstanceDrained(int instance) implements Command {}
 
   /**

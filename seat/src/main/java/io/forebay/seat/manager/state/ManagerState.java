@@ -245,9 +245,11 @@ public final class ManagerState {
     if (before != null) return before;
     Result.Refused refused = checkEnd(end.instance(), end.user());
     if (refused != null) return refused;
+    answers.destroyed(end.op());
+    Instance ending = map().instance(end.instance());
+    if (ending != null && ending.drain().ending()) return Result.Done.QUIETLY;
     instances.replaceAll(
         instance -> instance.id() == end.instance() ? instance.asEnding() : instance);
-    answers.destroyed(end.op());
     raise();
     return Result.Done.QUIETLY;
   }
