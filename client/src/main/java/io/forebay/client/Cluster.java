@@ -103,6 +103,18 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * Changes what the users of an instance may write.
+   *
+   * @param protection such as {@code window=10x/24h,file-size=1TiB,error}; {@code none} for no
+   *     limits
+   */
+  public void protectInstance(String name, String protection) throws IOException {
+    Maps.ProtectInstance protect =
+        new Maps.ProtectInstance(random.nextLong(), name, who, protection);
+    loop.call(null, () -> router.askManager(protect, Replies.Done.class));
+  }
+
+  /**
    * Asks a server to leave. Other servers take over its groups, as the map shows; then the server
    * exits.
    */

@@ -4,6 +4,7 @@ package io.forebay.client;
 
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.file.AttributeChange;
 import io.forebay.client.file.FileStat;
@@ -73,6 +74,7 @@ public final class ForebayFile implements AutoCloseable {
     requireWritable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
     revive();
+    requireAllowed(offset + bytes.remaining(), false);
     tail.write(bytes, offset, false);
     finishWrite();
   }
@@ -81,8 +83,23 @@ public final class ForebayFile implements AutoCloseable {
   public void append(ByteBuffer bytes) throws IOException {
     requireWritable();
     revive();
+    requireAllowed(0, true);
     tail.write(bytes, 0, true);
     finishWrite();
+  }
+
+  /**
+   * Fails if the instance's write protection would refuse a write that ends at that offset. The
+   * writes of this class call it themselves; a caller of {@link #writeAsync} that cannot wait for
+   * the future learns of a refusal here.
+   */
+  public void requireAllowed(long endOffset) throws IOException {
+    requireAllowed(endOffset, false);
+  }
+
+  private void requireAllowed(long endOffset, boolean appended) throws IOException {
+    RequestFailed objection = file.objection(endOffset, appended);
+    if (objection != null) throw Failures.toException(objection, path);
   }
 
   private void finishWrite() throws IOException {

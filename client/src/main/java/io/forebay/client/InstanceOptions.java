@@ -17,6 +17,8 @@ import java.util.Locale;
  * @param forced whether a write is acknowledged only when it survives a power cut
  * @param whenDegraded whether writes continue or wait while there are fewer servers than copies
  * @param drain where its files are drained to, and when
+ * @param protection what its users may write, such as {@code window=10x/24h,error}; empty for the
+ *     default of its pool, {@code none} for no limits
  */
 public record InstanceOptions(
     Instance.Lifetime lifetime,
@@ -26,7 +28,8 @@ public record InstanceOptions(
     boolean forced,
     Instance.WhenDegraded whenDegraded,
     PlacementSpec placement,
-    DrainSpec drain) {
+    DrainSpec drain,
+    String protection) {
   private static final int COPIES_DEFAULT = 2;
 
   /** Persistent, shared, unbounded, two copies in memory, spread by hash. */
@@ -39,48 +42,79 @@ public record InstanceOptions(
         false,
         Instance.WhenDegraded.CONTINUE,
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0),
-        DrainSpec.NONE);
+        DrainSpec.NONE,
+        "");
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
     return new InstanceOptions(
-        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain);
+        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain, protection);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
     return new InstanceOptions(
-        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain);
+        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain, protection);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
     return new InstanceOptions(
-        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain);
+        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain, protection);
   }
 
   public InstanceOptions withCopies(int number) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, number, forced, whenDegraded, placement, drain);
+        lifetime,
+        access,
+        capacityBytes,
+        number,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection);
   }
 
   public InstanceOptions withForced(boolean whether) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, whether, whenDegraded, placement, drain);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        whether,
+        whenDegraded,
+        placement,
+        drain,
+        protection);
   }
 
   public InstanceOptions withWhenDegraded(Instance.WhenDegraded other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, other, placement, drain);
+        lifetime, access, capacityBytes, copies, forced, other, placement, drain, protection);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain);
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain, protection);
   }
 
   /** Files are drained to a backing store. */
   public InstanceOptions withDrain(DrainSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, other);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        other,
+        protection);
+  }
+
+  /** Limits what its users may write. */
+  public InstanceOptions withProtection(String words) {
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, drain, words);
   }
 
   Maps.CreateInstance request(long op, String name, Identity who) {
@@ -100,7 +134,8 @@ public record InstanceOptions(
         drain.backing(),
         drain.policy(),
         drain.keep(),
-        drain.over());
+        drain.over(),
+        protection);
   }
 
   private static String word(Enum<?> value) {

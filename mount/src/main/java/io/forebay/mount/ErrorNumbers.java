@@ -47,6 +47,8 @@ final class ErrorNumbers {
       case NO_ATTRIBUTE -> Errno.ENODATA;
       case STALE_HANDLE -> Errno.ESTALE;
       case DEADLOCK -> Errno.EDEADLK;
+      case READ_ONLY -> Errno.EROFS;
+      case TOO_MANY_FILES -> Errno.EMFILE;
       // No room became free within the timeout of a write.
       case BUSY -> Errno.ENOSPC;
       // Errors that only a cluster can report are device errors to programs.

@@ -108,6 +108,8 @@ final class NodeFile {
   void write(RequestBytes request, long offset, boolean sync) throws IOException {
     ForebayFile file = writable();
     ByteBuffer bytes = request.bytes();
+    // Before it counts: a refused write leaves the file as it is.
+    file.requireAllowed(offset + bytes.remaining());
     long count = writes.incrementAndGet();
     if (bytes.remaining() > GATHERED_BYTES_MAX) writeKept(file, request, offset);
     else file.write(bytes, offset);

@@ -8,6 +8,7 @@ import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
+import io.forebay.namespace.use.Counted;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -169,6 +170,19 @@ public sealed interface GroupCommand {
       int leftOut,
       long timeNanos)
       implements GroupCommand {}
+
+  /**
+   * What the instance's write protection allows in a tree.
+   *
+   * @param fileBytesMax the largest size of a file
+   * @param filesMax how many files may be created
+   * @param usedUp whether all trees of the instance together have that many
+   */
+  record LimitTree(int instance, int tree, long fileBytesMax, long filesMax, boolean usedUp)
+      implements GroupCommand {}
+
+  /** Bytes of an instance went through this group since the last such entry. */
+  record CountUse(int instance, Counted counted) implements GroupCommand {}
 
   /**
    * All members of the group lost their memory, and it continues with forced data. Instances that

@@ -45,7 +45,9 @@ public final class GroupCommands {
           new Numbered(38, GroupCommand.PackCommitted.class),
           new Numbered(39, GroupCommand.CallBacking.class),
           new Numbered(50, GroupCommand.BeginAfterLoss.class),
-          new Numbered(51, GroupCommand.KeyTree.class));
+          new Numbered(51, GroupCommand.KeyTree.class),
+          new Numbered(60, GroupCommand.LimitTree.class),
+          new Numbered(61, GroupCommand.CountUse.class));
 
   private GroupCommands() {}
 

@@ -14,6 +14,8 @@ import io.forebay.namespace.tree.Tree;
 import io.forebay.namespace.tree.change.Call;
 import io.forebay.namespace.tree.drain.Adoption;
 import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.namespace.tree.state.TreeLimits;
+import io.forebay.namespace.use.InstanceUses;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -74,6 +76,7 @@ public final class GroupState {
   /** Instances that were destroyed, so that no late entry begins a tree of them again. */
   private final TreeSet<Integer> dropped = new TreeSet<>();
 
+  private final InstanceUses uses = new InstanceUses();
   private long lastIndex;
   private @Nullable SnapshotReader restoring;
 
@@ -181,6 +184,8 @@ public final class GroupState {
                           index, c.timeNanos(), c.directory(), c.mark(), c.last(), c.leftOut()),
                       c.found(),
                       noted));
+      case GroupCommand.LimitTree c -> limitTree(c);
+      case GroupCommand.CountUse c -> countUse(c);
       case GroupCommand.DropInstance c -> drop(c.instance());
       case GroupCommand.Restored c -> restored(index, c.instances());
     };
@@ -258,6 +263,16 @@ public final class GroupState {
     return Noted.nothing(list.grantTree(command.tree(), command.wantedBytes()));
   }
 
+  private Applied limitTree(GroupCommand.LimitTree c) {
+    TreeLimits.Limits limits = new TreeLimits.Limits(c.fileBytesMax(), c.filesMax(), c.usedUp());
+    return with(c.instance(), c.tree(), (tree, noted) -> tree.state().limits.set(limits));
+  }
+
+  private Applied countUse(GroupCommand.CountUse count) {
+    if (!dropped.contains(count.instance())) uses.add(count.instance(), count.counted());
+    return Noted.nothing(new Replies.Done());
+  }
+
   private Applied with(int instance, int number, BiConsumer<Tree, Effects> action) {
     Tree tree = tree(instance, number);
     if (tree == null) return Noted.nothing(unknown(instance, number));
@@ -275,6 +290,7 @@ public final class GroupState {
 
   private Applied drop(int instance) {
     dropped.add(instance);
+    uses.drop(instance);
     List<SessionKey> ended = new ArrayList<>();
     NavigableMap<TreeKey, Tree> gone =
         trees.subMap(
@@ -384,6 +400,27 @@ public final class GroupState {
   public long capacityBytes(int instance, int tree) {
     Tree asked = tree(instance, tree);
     return asked == null ? 0 : asked.capacityBytes();
+  }
+
+  /** What write protection allows in a tree; no limits if it is not here. */
+  public TreeLimits.Limits limits(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? TreeLimits.Limits.NONE : asked.state().limits.limits();
+  }
+
+  /** The bytes and files of an instance's trees that are here. */
+  public InstanceFill fill(int instance) {
+    InstanceFill fill = InstanceFill.NONE;
+    for (int number : trees(instance)) {
+      Tree tree = tree(instance, number);
+      if (tree != null) fill = fill.and(tree.state());
+    }
+    return fill;
+  }
+
+  /** How much of each instance's data has gone through this group. */
+  public InstanceUses uses() {
+    return uses;
   }
 
   /** The tree and group of a client node of private access, if it has been named. */

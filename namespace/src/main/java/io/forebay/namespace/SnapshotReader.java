@@ -47,6 +47,8 @@ final class SnapshotReader {
     switch (kind) {
       case GROUP -> readGroup(in);
       case DROPPED_INSTANCE -> state.restoreDropped(in.getInt());
+      case USE -> state.uses().restore(in);
+      case USE_BUCKET -> state.uses().restoreBucket(in);
       case TREE -> {
         finishTree();
         tree = TreeReader.begin(state.group(), in);

@@ -23,6 +23,7 @@ final class SnapshotWriter {
       out.item(ItemKind.DROPPED_INSTANCE).putInt(instance);
       out.end();
     }
+    state.uses().write(out);
     state.trees().values().forEach(tree -> new TreeWriter(tree, out).write());
     out.item(ItemKind.END);
     out.end();

@@ -12,6 +12,7 @@ import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
+import io.forebay.namespace.use.Counted;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -59,6 +60,8 @@ class GroupCommandsTest {
           new GroupCommand.BeginAfterLoss(
               new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6), true, 7),
           new GroupCommand.KeyTree(1, 2, Bytes.copyOf(new byte[] {3, 4})),
+          new GroupCommand.LimitTree(1, 2, 3, 4, true),
+          new GroupCommand.CountUse(1, new Counted(2, 3, 4, 5, 6)),
           new GroupCommand.Adopt(
               1,
               2,

@@ -19,6 +19,8 @@ import java.util.List;
  * @param seats where its records may go
  * @param rootGroup the group of its tree, or, with private access, of the list of its trees
  * @param drain where its files are drained to, and when
+ * @param protection what its users may write, as a {@link
+ *     io.forebay.ring.protection.ProtectionPolicy}; empty for no limits
  * @param destroyed a tombstone: its data is dead
  */
 public record Instance(
@@ -36,6 +38,7 @@ public record Instance(
     List<SeatId> seats,
     GroupId rootGroup,
     DrainSpec drain,
+    String protection,
     boolean destroyed) {
   public enum Lifetime {
     JOB,
@@ -78,6 +81,7 @@ public record Instance(
         others,
         rootGroup,
         drain,
+        protection,
         destroyed);
   }
 
@@ -98,6 +102,28 @@ public record Instance(
         seats,
         rootGroup,
         drain.asEnding(),
+        protection,
+        destroyed);
+  }
+
+  /** The same with another protection. */
+  public Instance withProtection(String other) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        seats,
+        rootGroup,
+        drain,
+        other,
         destroyed);
   }
 

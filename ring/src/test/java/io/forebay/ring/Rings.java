@@ -71,6 +71,7 @@ final class Rings {
         ids,
         GroupId.of(ids.get(0), copies),
         DrainSpec.NONE,
+        "",
         false);
   }
 

@@ -54,6 +54,7 @@ import io.forebay.seat.repair.RepairParts;
 import io.forebay.seat.repair.Scrub;
 import io.forebay.seat.right.RecordRights;
 import io.forebay.seat.right.TreeKeys;
+import io.forebay.seat.use.Policies;
 import io.forebay.store.Store;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -92,6 +93,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final RecordRights recordRights;
   private final Reads reads;
   private final CopyQueues copies;
+  private final Policies policies;
   private final Stabilizer stabilizer;
   private final FormerGroups left;
   private final Overload overload;
@@ -150,6 +152,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
     this.reads = new Reads(basics, recordRights);
     this.copies = new CopyQueues(basics, peers);
+    this.policies = new Policies(followed);
     this.overload = new Overload(basics, questions, config.redirects());
     this.stabilizer = new Stabilizer(basics, links, overload);
     this.left = new FormerGroups(basics);
@@ -212,9 +215,17 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         basics,
         links,
         new PutParts(
-            basics, peers, intake, holds, overload, copies, backings::howToMakeRoom, groups::puts),
+            basics,
+            peers,
+            intake,
+            holds,
+            overload,
+            copies,
+            backings::howToMakeRoom,
+            policies,
+            groups::puts),
         new RepairParts(basics, links, copies, mending, repairPace),
-        new NameParts(basics, questions, readGuard, environment.secrets()),
+        new NameParts(basics, questions, readGuard, environment.secrets(), policies),
         new DrainParts(basics, links, backings, new SentBackingCalls(), holds),
         kills,
         config.snapshotBytes(),

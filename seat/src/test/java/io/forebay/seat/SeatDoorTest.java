@@ -58,6 +58,7 @@ class SeatDoorTest {
           Maps.CreateInstance.class,
           Maps.DestroyInstance.class,
           Maps.DiscardInstance.class,
+          Maps.ProtectInstance.class,
           Maps.TreesDrained.class,
           Maps.Suspect.class,
           Maps.MemberComplete.class,

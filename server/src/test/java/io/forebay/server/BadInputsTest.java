@@ -286,7 +286,8 @@ class BadInputsTest {
             backing,
             "",
             "",
-            false);
+            false,
+            "");
     try (Socket socket = guest(cluster.managerAddress())) {
       assertThat(refusal(ask(socket, create))).isEqualTo(ErrorCode.INVALID);
     }

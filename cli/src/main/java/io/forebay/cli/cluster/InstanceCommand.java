@@ -2,6 +2,7 @@
 
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.use.InstanceProtectCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,10 +12,12 @@ import picocli.CommandLine.Spec;
 /** Commands for instances. */
 @Command(
     name = "instance",
-    description = "Create, list and destroy instances, the separate allocations of a cluster.",
+    description =
+        "Create, list, protect and destroy instances, the separate allocations of a cluster.",
     subcommands = {
       InstanceCreateCommand.class,
       InstanceListCommand.class,
+      InstanceProtectCommand.class,
       InstanceDestroyCommand.class
     })
 public final class InstanceCommand implements Runnable {
@@ -24,6 +27,6 @@ public final class InstanceCommand implements Runnable {
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     throw new ParameterException(
-        spec.commandLine(), "missing command: 'create', 'list' or 'destroy'");
+        spec.commandLine(), "missing command: 'create', 'list', 'protect' or 'destroy'");
   }
 }

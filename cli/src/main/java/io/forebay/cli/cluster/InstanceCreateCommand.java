@@ -151,6 +151,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private @Nullable String keep;
 
   @Option(
+      names = "--protect",
+      paramLabel = "POLICY",
+      description =
+          "What may be written, to spare the SSDs: window=10x/24h, ten times the capacity within"
+              + " 24 hours, or window=2TiB/24h; file-size=1TiB; files=1000000; then log, error or"
+              + " both; several with commas between (default: no limits).")
+  private @Nullable String protect;
+
+  @Option(
       names = "--anyway",
       description =
           "Create it although the servers cannot use the backing store yet (default: they check"
@@ -177,7 +186,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
             ack == Ack.FORCED,
             whenDegraded,
             new PlacementSpec(placement, stripe.bytes(), width),
-            drainSpec());
+            drainSpec(),
+            protect == null ? "" : protect);
     try (Cluster cluster = remote.cluster()) {
       if (backing != null && !anyway) requireUsable(cluster, backing);
       Instance made = cluster.createInstance(name, options);

@@ -138,6 +138,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
+    json.put("protection", instance.protection().isEmpty() ? null : instance.protection());
     return json;
   }
 

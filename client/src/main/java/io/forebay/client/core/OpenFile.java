@@ -11,11 +11,13 @@ import io.forebay.client.core.content.write.Piece;
 import io.forebay.client.core.content.write.PieceLayout;
 import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One handle of a file. Writes and reads at any offset, in any number at once. */
 public final class OpenFile {
@@ -77,6 +79,15 @@ public final class OpenFile {
   /** Whether writes must reserve room. */
   public boolean isRoomBounded() {
     return attachment.session().instance().capacityBytes() > 0;
+  }
+
+  /**
+   * Why write protection would refuse bytes that end at that offset, or null; any thread.
+   *
+   * @param appended whether they go to the end of the file
+   */
+  public @Nullable RequestFailed objection(long endOffset, boolean appended) {
+    return attachment.writer().protection().objection(endOffset, appended);
   }
 
   /** The preferred amount of room to reserve at a time. */

@@ -58,7 +58,9 @@ public final class Failures {
           TOO_LARGE,
           INVALID,
           NO_ATTRIBUTE,
-          STALE_HANDLE ->
+          STALE_HANDLE,
+          READ_ONLY,
+          TOO_MANY_FILES ->
           new FileRefusedException(file, failed.code(), detail);
       default -> new ForebayException(failed.code(), file + ": " + detail);
     };

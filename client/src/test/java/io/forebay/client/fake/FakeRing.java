@@ -157,6 +157,7 @@ public final class FakeRing {
             all,
             root,
             drain,
+            "",
             false);
     instances.add(instance);
     changed();

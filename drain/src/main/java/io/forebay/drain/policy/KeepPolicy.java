@@ -2,6 +2,7 @@
 
 package io.forebay.drain.policy;
 
+import io.forebay.base.TimeText;
 import io.forebay.base.series.SeriesPattern;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@
 package io.forebay.drain.policy;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.TimeText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -253,6 +253,9 @@ public final class Manager {
         case Maps.TreesDrained report when seat && phase == State.SERVING ->
             instances.drained(report, caller);
         case Maps.DiscardInstance discard -> caller.fail(notServing());
+        case Maps.ProtectInstance protect when phase == State.SERVING ->
+            instances.protect(protect, caller);
+        case Maps.ProtectInstance protect -> caller.fail(notServing());
         case Maps.Lease lease when seat && phase == State.SERVING -> {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }

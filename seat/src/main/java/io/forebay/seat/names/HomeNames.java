@@ -21,6 +21,7 @@ import io.forebay.seat.part.WallClock;
 import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.right.HomeKeys;
+import io.forebay.seat.use.TreeProtection;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -45,9 +46,6 @@ public final class HomeNames {
    */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
 
-  /** The initial room of a private tree: almost nothing, since 0 would mean no limit. */
-  private static final long NO_ROOM_YET = 1;
-
   /** The longest that files without a name are kept for clients to say that they have them open. */
   private static final long GRACE_NANOS_MAX = 300_000_000_000L;
 
@@ -61,6 +59,8 @@ public final class HomeNames {
   private final HomeView home;
   private final BackedTrees drain;
   private final HomeReclaim reclaim;
+  private final TreeBeginnings beginnings;
+  private final TreeProtection protection;
   private final TreeGrowth growth;
   private OpenFiles open = new OpenFiles();
   // Looked up only, never walked.
@@ -89,6 +89,8 @@ public final class HomeNames {
     this.home = home;
     this.drain = drain;
     this.reclaim = reclaim;
+    this.beginnings = new TreeBeginnings(home, wallClock);
+    this.protection = new TreeProtection(parts.policies(), home, instance -> false);
     this.growth = new TreeGrowth(parts.questions(), home);
     this.keys =
         new HomeKeys(
@@ -300,16 +302,17 @@ public final class HomeNames {
       return;
     }
     if (!home.state().hasTree(message.instance(), message.tree())) {
-      if (!mayBeginTree(message, change, instance)) {
+      if (!TreeBeginnings.mayBegin(message, change, instance)) {
         answer.failed(
             ErrorCode.SESSION_ENDED,
             "tree %d of instance %d is not in %s, so that the session has ended or never began"
                 .formatted(message.tree(), message.instance(), home.group().id()));
         return;
       }
-      home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
+      home.propose(beginnings.of(instance, message.tree()), instance.forced(), applied -> {});
       keys.begun(instance.id(), message.tree());
     }
+    protection.limit(instance, message.tree());
     if (change instanceof Names.TakeRoom wanted) {
       // Evictions are journalled before this, so that the tree has the room then.
       long freeBytes = home.state().freeBytes(message.instance(), message.tree());
@@ -328,14 +331,6 @@ public final class HomeNames {
     } else {
       propose(answer, message, change, instance);
     }
-  }
-
-  /** Whether a tree that is not there begins with this change: a stranger's must not. */
-  private static boolean mayBeginTree(
-      Names.Request message, Names.Change change, Instance instance) {
-    if (message.tree() == 0) return true;
-    boolean privateTrees = instance.access() == Instance.Access.PRIVATE;
-    return privateTrees && change instanceof Names.BeginSession;
   }
 
   private void propose(
@@ -407,24 +402,6 @@ public final class HomeNames {
     FileId file = new FileId(message.instance(), node.attributes().number());
     open.open(file, message.session(), message.op(), ContentRights.of(wanted));
     unused.remove(file);
-  }
-
-  private GroupCommand beginTree(Instance instance, int tree) {
-    boolean privateTrees = instance.access() == Instance.Access.PRIVATE && tree == 0;
-    GroupCommand.BeginTree begin =
-        new GroupCommand.BeginTree(
-            instance.id(),
-            tree,
-            instance.owner(),
-            instance.group(),
-            tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
-            privateTrees,
-            wallClock.nanos());
-    boolean over = instance.drain().over();
-    if (home.group().mayLack(instance)) {
-      return new GroupCommand.BeginAfterLoss(begin, over, home.group().restoration().epoch());
-    }
-    return over ? new GroupCommand.BeginOver(begin) : begin;
   }
 
   private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {

@@ -5,6 +5,7 @@ package io.forebay.seat.names;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.ReadGuard;
 import io.forebay.seat.peer.Questions;
+import io.forebay.seat.use.Policies;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,4 +14,8 @@ import java.util.random.RandomGenerator;
  * @param secrets draws keys; its output must not be predictable
  */
 public record NameParts(
-    Basics basics, Questions questions, ReadGuard readGuard, RandomGenerator secrets) {}
+    Basics basics,
+    Questions questions,
+    ReadGuard readGuard,
+    RandomGenerator secrets,
+    Policies policies) {}

@@ -11,6 +11,7 @@ import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
@@ -19,6 +20,7 @@ import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.Self;
+import io.forebay.seat.use.Policies;
 import io.forebay.store.Store;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
@@ -100,6 +102,7 @@ public final class HomePuts {
   private final Overload overload;
   private final Supplier<String> remedy;
   private final PutParts.Homes homes;
+  private final Policies policies;
   private final Group group;
   private final Ended ended;
   private final Owed owed;
@@ -121,6 +124,7 @@ public final class HomePuts {
     this.overload = parts.overload();
     this.remedy = parts.remedy();
     this.homes = parts.homes();
+    this.policies = parts.policies();
     this.group = group;
     this.ended = ended;
     this.owed = owed;
@@ -186,6 +190,11 @@ public final class HomePuts {
       refuseEnded(new Asker(connection, request), message.record());
       return holds.over(connection, Landing.DISCARD);
     }
+    String tooLarge = tooLarge(message, payloadBytes);
+    if (tooLarge != null) {
+      refuse(new Asker(connection, request), ErrorCode.TOO_LARGE, tooLarge);
+      return holds.over(connection, Landing.DISCARD);
+    }
     GroupId better = better(message);
     if (better != null) {
       counters.redirected();
@@ -207,6 +216,18 @@ public final class HomePuts {
         message.forced(),
         message.checksums(),
         new Progress(header, message, new Asker(connection, request)));
+  }
+
+  /**
+   * Why the file would get too large, or null. Appended pieces have no offset in the file yet: the
+   * home of their tree decides when they are published.
+   */
+  private @Nullable String tooLarge(Data.Put message, int payloadBytes) {
+    ProtectionPolicy policy = policies.of(message.file().instance());
+    long endOffset = message.offset() + payloadBytes;
+    if (endOffset <= policy.allowedFileBytes()) return null;
+    // What was taken once is taken again: it may be acknowledged already.
+    return store.present(message.record()) ? null : policy.fileTooLarge(endOffset);
   }
 
   /** Whether nothing of the file is acknowledged while there are too few copies. */

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Peers;
+import io.forebay.seat.use.Policies;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The collaborators of a group's writes, from its seat.
  *
  * @param remedy the remedy for a full seat, as part of a sentence
+ * @param policies what write protection allows
  * @param homes the groups with this seat as home
  */
 public record PutParts(
@@ -23,6 +25,7 @@ public record PutParts(
     Overload overload,
     CopyQueues copies,
     Supplier<String> remedy,
+    Policies policies,
     Homes homes) {
   /** The writes of the groups with this seat as home, in the current epochs. */
   public interface Homes {

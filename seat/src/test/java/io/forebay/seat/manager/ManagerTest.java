@@ -284,6 +284,31 @@ class ManagerTest {
   }
 
   @Test
+  void ownersChangeWhatUsersMayWrite() throws Exception {
+    ManagerWorld world = world(2);
+    world.form(2, 1);
+    ManagerWorld.Peer client = world.client();
+    client.ask(Offers.create("a", 1));
+    assertThat(world.manager.map().instance("a").protection()).isEmpty();
+    Maps.ProtectInstance protect =
+        new Maps.ProtectInstance(Offers.op(), "a", Offers.USER, " window=2TiB/24h , log");
+    assertThat(client.ask(protect)).isInstanceOf(Replies.Done.class);
+    assertThat(world.manager.map().instance("a").protection()).isEqualTo("window=2TiB/1d,log");
+    assertThat(client.ask(protect)).isInstanceOf(Replies.Done.class);
+    assertThat(protectRefusal(client, Offers.OTHER, "files=1")).contains("belongs to user 1000");
+    assertThat(protectRefusal(client, Offers.USER, "files")).contains("no number of files");
+    assertThat(protectRefusal(client, Offers.USER, "window=2x/24h")).contains("has no capacity");
+    assertThat(client.ask(new Maps.ProtectInstance(Offers.op(), "a", Identity.root(), "none")))
+        .isInstanceOf(Replies.Done.class);
+    assertThat(world.manager.map().instance("a").protection()).isEmpty();
+  }
+
+  private static String protectRefusal(ManagerWorld.Peer client, Identity who, String text)
+      throws Exception {
+    return client.refusal(new Maps.ProtectInstance(Offers.op(), "a", who, text));
+  }
+
+  @Test
   void zeroMeansTheDefaultAndStrangeWordsAreRefused() throws Exception {
     ManagerWorld world = world(2);
     world.form(2, 1);
@@ -316,7 +341,8 @@ class ManagerTest {
         "",
         "",
         "",
-        false);
+        false,
+        "");
   }
 
   @Test

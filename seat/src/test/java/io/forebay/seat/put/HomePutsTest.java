@@ -12,11 +12,13 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.TestSeat;
 import io.forebay.seat.manager.state.SmallRing;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.peer.RecordedNetwork.Sent;
+import io.forebay.seat.use.Policies;
 import io.forebay.store.log.Scope;
 import io.forebay.store.record.Level;
 import io.forebay.wire.Connection;
@@ -66,6 +68,7 @@ class HomePutsTest {
             new Overload(seat.basics(), seat.questions(), false),
             new CopyQueues(seat.basics(), seat.links().peers()),
             () -> "add servers",
+            new Policies(seat.basics().maps()),
             id -> present);
     HomePuts.Ended ended =
         new HomePuts.Ended() {
@@ -257,6 +260,29 @@ class HomePutsTest {
     into.arrival().filled();
     assertRefused(ErrorCode.SESSION_ENDED);
     assertThat(late).as("it is in the log, behind the search for such").containsExactly(RECORD);
+  }
+
+  @Test
+  void bytesBehindTheLargestFileAreRefusedBeforeTheyAreTaken() {
+    HomePuts puts = puts(current(1), current(2));
+    protect("file-size=" + (BYTES - 1) + ",error");
+    assertThat(arriving(puts)).isEqualTo(Landing.DISCARD);
+    assertRefused(ErrorCode.TOO_LARGE);
+    protect("file-size=" + BYTES + ",error");
+    put(puts);
+    answers();
+    protect("file-size=1,error");
+    assertThat(arriving(puts)).as("it was taken before").isEqualTo(Landing.DISCARD);
+    assertThat(answers()).as("and is sent along again").isEmpty();
+  }
+
+  private void protect(String text) {
+    RingMap map = seat.basics().maps().map();
+    List<Instance> instances =
+        map.instances().stream().map(each -> each.withProtection(text)).toList();
+    seat.follow(
+        new RingMap(
+            map.cluster(), map.term(), map.epoch() + 1, map.seats(), map.groups(), instances));
   }
 
   @Test

@@ -51,7 +51,8 @@ public final class Administrator implements Handler {
             drain.backing(),
             drain.policy(),
             drain.keep(),
-            drain.over()));
+            drain.over(),
+            ""));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A duplicate request gets the same answer again.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

@@ -155,7 +155,8 @@ class SeatFaultsTest {
             "",
             "",
             "",
-            false));
+            false,
+            ""));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

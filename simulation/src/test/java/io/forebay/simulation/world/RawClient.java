@@ -118,7 +118,8 @@ public final class RawClient implements Handler {
                 "",
                 "",
                 "",
-                false));
+                false,
+                ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }
 

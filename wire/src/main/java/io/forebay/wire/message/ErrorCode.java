@@ -49,5 +49,9 @@ public enum ErrorCode {
   /** A device failed, or the server is broken; its log has the details. */
   FAILED,
   /** Waiting for the lock would never end: its holders wait for the requester. */
-  DEADLOCK
+  DEADLOCK,
+  /** Write protection: too many bytes were written lately; the detail says when it is lifted. */
+  READ_ONLY,
+  /** Write protection: too many files were created. */
+  TOO_MANY_FILES
 }

@@ -116,6 +116,7 @@ public interface Maps {
    * @param keep the keep policy as text: what stays in the buffer longest; empty for what was
    *     drained last
    * @param over whether files that already exist in the backing store are shown
+   * @param protection what its users may write, as text; empty for the default
    */
   record CreateInstance(
       long op,
@@ -133,7 +134,8 @@ public interface Maps {
       String backing,
       String drain,
       String keep,
-      boolean over)
+      boolean over,
+      String protection)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
@@ -148,6 +150,15 @@ public interface Maps {
 
   /** The same at once, including data that is not drained or staged out. */
   record DiscardInstance(long op, String name, Identity who) implements Message {}
+
+  /**
+   * Changes what an instance's users may write. Answered with Done once the map shows it.
+   *
+   * @param op as for creation
+   * @param protection as text; {@code none} for no limits
+   */
+  record ProtectInstance(long op, String name, Identity who, String protection)
+      implements Message {}
 
   /**
    * From a group's home to the manager: the group has no stages left of an instance that is ending,

@@ -130,6 +130,7 @@ public final class MessageTypes {
           new Numbered(179, Names.Refresh.class),
           new Numbered(199, Maps.DiscardInstance.class),
           new Numbered(200, Maps.TreesDrained.class),
+          new Numbered(201, Maps.ProtectInstance.class),
           new Numbered(211, Data.InBuffer.class),
           new Numbered(212, Data.PutBacked.class),
           new Numbered(221, Names.Punch.class),

@@ -75,6 +75,7 @@ public final class AttributeChanges {
       throw new Refused(ErrorCode.TOO_LARGE, "a size of " + change.sizeBytes());
     }
     FileNode file = tree.requireFile(node.number());
+    tree.limits.requireSize(change.sizeBytes(), file.sizeBytes());
     // A truncation by number counts as a write: the home knows which sessions have the file open
     // (P28).
     if (!change.path().isEmpty()) Permissions.require(file, who, Permissions.WRITE);

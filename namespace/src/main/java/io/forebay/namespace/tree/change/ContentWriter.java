@@ -109,6 +109,7 @@ public final class ContentWriter implements Superseded {
   /** Tells of the records that died. */
   public void finish() {
     if (dead != null) dead.finish();
+    tree.room.noteMost();
   }
 
   private Extents extents() {

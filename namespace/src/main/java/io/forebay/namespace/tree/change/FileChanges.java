@@ -68,6 +68,11 @@ public final class FileChanges {
       if (piece.lengthBytes() > FILE_BYTES_MAX - startOffset - piece.offset()) {
         throw new Refused(ErrorCode.TOO_LARGE, "file " + file.number() + " would be too long");
       }
+      // Homes refused pieces of other offsets before they took them; what they took is published.
+      if (change.append()) {
+        long endOffset = startOffset + piece.offset() + piece.lengthBytes();
+        tree.limits.requireSize(endOffset, file.sizeBytes());
+      }
     }
     if (!pieces.isEmpty()) {
       place(file, startOffset, pieces, session);
@@ -116,6 +121,7 @@ public final class FileChanges {
       throw new Refused(ErrorCode.TOO_LARGE, "file " + file.number() + " would be too long");
     }
     long end = change.offset() + change.lengthBytes();
+    if (!change.keepSize()) tree.limits.requireSize(end, file.sizeBytes());
     if (!change.keepSize() && end > file.sizeBytes()) truncate(tree, file, end, call, effects);
     reserve(file, change.offset(), end);
     written(file, call);

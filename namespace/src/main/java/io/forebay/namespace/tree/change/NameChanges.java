@@ -71,6 +71,8 @@ public final class NameChanges {
 
   /** Makes a file at a place that has been checked. */
   FileNode makeFile(PathEnd place, int mode) throws Refused {
+    tree.requireNumbers(1);
+    tree.limits.create();
     FileNode made = new FileNode(takeNumber(), false);
     made.links = 1;
     enter(place, made, mode);

@@ -76,7 +76,13 @@ public enum ItemKind {
   /** A range that was allocated to a file and has not been written. */
   RESERVED(71),
   /** The key of the proofs of the tree's files. */
-  KEY(80);
+  KEY(80),
+  /** What write protection allows in the tree, and what counts against it. */
+  LIMITS(81),
+  /** How much of an instance's data has gone through the group. */
+  USE(82),
+  /** A part of the write window of the instance that came last. */
+  USE_BUCKET(83);
 
   private final int code;
 

@@ -19,6 +19,7 @@ import io.forebay.namespace.tree.node.SymlinkNode;
 import io.forebay.namespace.tree.outcome.Effects;
 import io.forebay.namespace.tree.state.LockTable;
 import io.forebay.namespace.tree.state.Session;
+import io.forebay.namespace.tree.state.TreeLimits;
 import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Message;
@@ -110,10 +111,17 @@ public final class TreeReader {
         tree.unfinished.left.put(file, in.getLong());
       }
       case KEY -> tree.key = ContentKey.of(Bytes.copyOf(in.getBytes()));
+      case LIMITS -> readLimits(in);
       case LOCK, LOCK_WAITING -> readLock(kind, in);
-      case GROUP, DROPPED_INSTANCE, TREE, END ->
+      case GROUP, DROPPED_INSTANCE, TREE, USE, USE_BUCKET, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }
+  }
+
+  private void readLimits(FieldReader in) throws MalformedFields {
+    TreeLimits.Limits limits = new TreeLimits.Limits(in.getLong(), in.getLong(), in.getByte() != 0);
+    tree.limits.restore(limits, in.getLong());
+    tree.room.restoreMost(in.getLong());
   }
 
   private void readNode(ItemKind kind, FieldReader in) throws MalformedFields {

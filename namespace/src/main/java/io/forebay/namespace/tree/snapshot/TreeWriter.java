@@ -14,6 +14,7 @@ import io.forebay.namespace.tree.node.SpecialNode;
 import io.forebay.namespace.tree.node.SymlinkNode;
 import io.forebay.namespace.tree.state.LockTable;
 import io.forebay.namespace.tree.state.Session;
+import io.forebay.namespace.tree.state.TreeLimits;
 import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Message;
@@ -47,6 +48,7 @@ public final class TreeWriter {
       out.item(ItemKind.KEY).putBytes(tree.key.bytes().asBuffer());
       out.end();
     }
+    writeLimits();
     Node[] nodes = tree.nodes.sorted();
     for (Node node : nodes) writeNode(node);
     for (Node node : nodes) {
@@ -83,6 +85,17 @@ public final class TreeWriter {
         writeLock(ItemKind.LOCK_WAITING, each.wanted(), each.ticket());
       }
     }
+  }
+
+  private void writeLimits() {
+    TreeLimits.Limits limits = tree.limits.limits();
+    FieldWriter item = out.item(ItemKind.LIMITS);
+    item.putLong(limits.fileBytesMax());
+    item.putLong(limits.filesMax());
+    item.putByte(limits.usedUp() ? 1 : 0);
+    item.putLong(tree.limits.filesCreated());
+    item.putLong(tree.room.usedBytesMax());
+    out.end();
   }
 
   private void writeNode(Node node) {

@@ -16,6 +16,7 @@ public final class TreeCapacity {
 
   private long capacityBytes;
   private long usedBytes;
+  private long usedBytesMax;
   private long promisedBytes;
 
   /** A capacity of this many bytes; 0 for no limit. */
@@ -30,6 +31,11 @@ public final class TreeCapacity {
 
   public long usedBytes() {
     return usedBytes;
+  }
+
+  /** The most bytes that files held after a change. */
+  public long usedBytesMax() {
+    return usedBytesMax;
   }
 
   public long promisedBytes() {
@@ -87,6 +93,16 @@ public final class TreeCapacity {
   /** Adds to the bytes that files hold; negative if they hold fewer. */
   public void addUsed(long bytes) {
     usedBytes += bytes;
+  }
+
+  /** A change of files is complete. */
+  public void noteMost() {
+    usedBytesMax = Math.max(usedBytesMax, usedBytes);
+  }
+
+  /** Restores the most bytes that files held. */
+  public void restoreMost(long bytes) {
+    usedBytesMax = bytes;
   }
 
   /** Restores a promise from a snapshot. */

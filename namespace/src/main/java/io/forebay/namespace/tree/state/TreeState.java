@@ -34,6 +34,7 @@ public final class TreeState {
   public final boolean listsTrees;
 
   public final TreeCapacity room;
+  public final TreeLimits limits = new TreeLimits();
   public final NodeTable nodes = new NodeTable();
   public final TreeMap<String, FileNode> pairs = new TreeMap<>();
 

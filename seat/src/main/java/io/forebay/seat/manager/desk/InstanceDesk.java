@@ -5,6 +5,7 @@ package io.forebay.seat.manager.desk;
 import io.forebay.base.GroupId;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
@@ -38,7 +39,7 @@ public final class InstanceDesk {
   }
 
   public void create(Maps.CreateInstance request, Caller caller) {
-    switch (InstanceRules.parse(request, defaultCopies)) {
+    switch (InstanceRules.parse(request, defaultCopies, "")) {
       case InstanceRules.Parsed.Not not -> caller.fail(not.why());
       case InstanceRules.Parsed.Understood understood -> {
         if (answeredBefore(request.op(), caller)) return;
@@ -59,9 +60,7 @@ public final class InstanceDesk {
     if (answeredBefore(request.op(), caller)) return;
     Instance instance = state.map().instance(request.name());
     if (instance == null) {
-      caller.fail(
-          ErrorCode.NOT_FOUND,
-          "there is no instance '" + request.name() + "'; 'forebay instance list' shows them");
+      caller.fail(unknown(request.name()));
       return;
     }
     Result.Refused refused = state.checkEnd(instance.id(), request.who().user());
@@ -71,6 +70,28 @@ public final class InstanceDesk {
             : new Command.EndInstance(request.op(), instance.id(), request.who().user());
     if (refused != null) caller.fail(refused);
     else propose(command, request.name(), caller);
+  }
+
+  /** Changes what the users of an instance may write. */
+  public void protect(Maps.ProtectInstance request, Caller caller) {
+    if (answeredBefore(request.op(), caller)) return;
+    Instance instance = state.map().instance(request.name());
+    if (instance == null) {
+      caller.fail(unknown(request.name()));
+      return;
+    }
+    int user = request.who().user();
+    Result.Refused refused = state.checkProtect(instance.id(), user, request.protection());
+    String protection = ProtectionPolicy.of(request.protection()).toString();
+    Command command = new Command.ProtectInstance(request.op(), instance.id(), user, protection);
+    if (refused != null) caller.fail(refused);
+    else propose(command, request.name(), caller);
+  }
+
+  private static Result.Refused unknown(String name) {
+    return new Result.Refused(
+        ErrorCode.NOT_FOUND,
+        "there is no instance '" + name + "'; 'forebay instance list' shows them");
   }
 
   /** A home has nothing of an instance that ends any more: once all have said so, it goes. */

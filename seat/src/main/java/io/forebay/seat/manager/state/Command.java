@@ -62,7 +62,8 @@ public sealed interface Command {
       boolean forced,
       Instance.WhenDegraded whenDegraded,
       PlacementSpec placement,
-      DrainSpec drain)
+      DrainSpec drain,
+      String protection)
       implements Command {}
 
   /**
@@ -81,6 +82,14 @@ public sealed interface Command {
    * @param user the requesting user
    */
   record EndInstance(long op, int instance, int user) implements Command {}
+
+  /**
+   * The users of the instance may write what this says.
+   *
+   * @param op identifies a repeated proposal
+   * @param user the requesting user
+   */
+  record ProtectInstance(long op, int instance, int user, String protection) implements Command {}
 
   /** The homes have nothing left to do for an instance that ends: it is no more. */
   record InstanceDrained(int instance) implements Command {}
@@ -186,7 +195,8 @@ public sealed interface Command {
                 MemberFailed.class,
                 EndInstance.class,
                 InstanceDrained.class,
-                ReviveGroup.class);
+                ReviveGroup.class,
+                ProtectInstance.class);
 
         @Override
         public int code(Class<?> type) {

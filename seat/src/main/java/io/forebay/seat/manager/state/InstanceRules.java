@@ -15,6 +15,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
@@ -50,8 +51,10 @@ public final class InstanceRules {
    * Understands a request; 0 copies or stripes of 0 bytes are as many as usual.
    *
    * @param defaultCopies how many copies are usual
+   * @param defaultProtection what users may write if the request does not say; empty for no limits
    */
-  public static Parsed parse(Maps.CreateInstance request, int defaultCopies) {
+  public static Parsed parse(
+      Maps.CreateInstance request, int defaultCopies, String defaultProtection) {
     for (String setting : settings(request)) {
       if (setting.length() <= SETTING_CHARS_MAX) continue;
       return not(
@@ -85,6 +88,10 @@ public final class InstanceRules {
     if (request.over() && access == Instance.Access.PRIVATE) {
       return not("what a backing store holds is there for all: ask for shared access");
     }
+    String protection =
+        request.protection().isBlank() ? defaultProtection : request.protection().strip();
+    Result.Refused unprotectable = checkProtection(protection, request.capacityBytes());
+    if (unprotectable != null) return new Parsed.Not(unprotectable);
     long stripeBytes =
         request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
     return new Parsed.Understood(
@@ -100,7 +107,8 @@ public final class InstanceRules {
             request.forced(),
             whenDegraded,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
-            drainOf(request)));
+            drainOf(request),
+            ProtectionPolicy.of(protection).toString()));
   }
 
   private static List<String> settings(Maps.CreateInstance request) {
@@ -112,7 +120,8 @@ public final class InstanceRules {
         request.placement(),
         request.backing(),
         request.drain(),
-        request.keep());
+        request.keep(),
+        request.protection());
   }
 
   /** Without a word on it, files are drained when they are closed, and when the instance ends. */
@@ -120,6 +129,22 @@ public final class InstanceRules {
     boolean usual = !request.backing().isEmpty() && request.drain().isEmpty();
     String policy = usual ? DrainPolicy.DEFAULT.toString() : request.drain();
     return new DrainSpec(request.backing(), policy, request.keep(), request.over(), false);
+  }
+
+  /** Why an instance of that capacity cannot be protected so, or null. */
+  public static Result.@Nullable Refused checkProtection(String text, long capacityBytes) {
+    if (text.length() > SETTING_CHARS_MAX) {
+      return invalid(
+          "a setting of %d characters; at most %d".formatted(text.length(), SETTING_CHARS_MAX));
+    }
+    try {
+      if (ProtectionPolicy.parse(text).suits(capacityBytes)) return null;
+    } catch (IllegalArgumentException e) {
+      return invalid(String.valueOf(e.getMessage()));
+    }
+    return invalid(
+        "'%s' limits writes to a multiple of the capacity, and the instance has no capacity; give it one, or write a size such as window=2TiB/24h"
+            .formatted(text));
   }
 
   /** Whether an instance is drained before it goes. */

@@ -44,7 +44,7 @@ public final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 6;
+  private static final int VERSION = 7;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -127,6 +127,7 @@ public final class ManagerState {
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
       case Command.EndInstance end -> endInstance(end);
+      case Command.ProtectInstance protect -> protect(protect);
       case Command.InstanceDrained drained -> drained(drained.instance());
       case Command.OfMembers change -> memberships.apply(change);
     };
@@ -203,6 +204,7 @@ public final class ManagerState {
             seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
             create.drain(),
+            create.protection(),
             false));
     answers.made(create.op(), id);
     raise();
@@ -223,7 +225,7 @@ public final class ManagerState {
               + instance.name()
               + "' belongs to user "
               + instance.owner()
-              + "; only that user and root may destroy it");
+              + "; only that user and root may change or destroy it");
     }
     return null;
   }
@@ -235,7 +237,7 @@ public final class ManagerState {
     if (refused != null) return refused;
     instances.replaceAll(
         instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
-    answers.destroyed(destroy.op());
+    answers.done(destroy.op());
     raise();
     return Result.Done.QUIETLY;
   }
@@ -245,11 +247,34 @@ public final class ManagerState {
     if (before != null) return before;
     Result.Refused refused = checkEnd(end.instance(), end.user());
     if (refused != null) return refused;
-    answers.destroyed(end.op());
+    answers.done(end.op());
     Instance ending = map().instance(end.instance());
     if (ending != null && ending.drain().ending()) return Result.Done.QUIETLY;
     instances.replaceAll(
         instance -> instance.id() == end.instance() ? instance.asEnding() : instance);
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  /** Why an instance cannot be protected so by that user, or null. */
+  public Result.@Nullable Refused checkProtect(int number, int user, String protection) {
+    Instance instance = map().instance(number);
+    Result.Refused refused = checkEnd(number, user);
+    if (refused != null || instance == null) return refused;
+    return InstanceRules.checkProtection(protection, instance.capacityBytes());
+  }
+
+  private Result protect(Command.ProtectInstance protect) {
+    Result before = answers.of(protect.op());
+    if (before != null) return before;
+    Result.Refused refused = checkProtect(protect.instance(), protect.user(), protect.protection());
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance ->
+            instance.id() == protect.instance()
+                ? instance.withProtection(protect.protection())
+                : instance);
+    answers.done(protect.op());
     raise();
     return Result.Done.QUIETLY;
   }
@@ -280,6 +305,7 @@ public final class ManagerState {
         List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
         instance.drain(),
+        instance.protection(),
         true);
   }
 

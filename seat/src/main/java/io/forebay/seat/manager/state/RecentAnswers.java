@@ -19,7 +19,7 @@ final class RecentAnswers {
   /**
    * The result of a change.
    *
-   * @param made the created instance, or 0 if one was destroyed
+   * @param made the created instance, or 0 if it made none
    */
   public record Answer(long op, int made) {}
 
@@ -39,7 +39,8 @@ final class RecentAnswers {
     remember(new Answer(op, instance));
   }
 
-  void destroyed(long op) {
+  /** Of a change that makes no instance. */
+  void done(long op) {
     remember(new Answer(op, 0));
   }
 

@@ -43,7 +43,8 @@ class LossRulesTest {
             forced,
             Instance.WhenDegraded.CONTINUE,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
-            DrainSpec.NONE));
+            DrainSpec.NONE,
+            ""));
   }
 
   /** The seat is back without its memory; says what people are warned of. */

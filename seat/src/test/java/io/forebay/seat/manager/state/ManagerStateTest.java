@@ -234,7 +234,7 @@ class ManagerStateTest {
         .isEqualTo(
             new Result.Refused(
                 ErrorCode.NOT_PERMITTED,
-                "instance 'a' belongs to user 1000; only that user and root may destroy it"));
+                "instance 'a' belongs to user 1000; only that user and root may change or destroy it"));
     assertThat(state.apply(new Command.DestroyInstance(Offers.op(), 1, 1000)))
         .isEqualTo(Result.Done.QUIETLY);
     assertThat(state.map().instance(1).destroyed()).isTrue();
@@ -510,7 +510,8 @@ class ManagerStateTest {
         forced,
         Instance.WhenDegraded.CONTINUE,
         KETAMA,
-        DrainSpec.NONE);
+        DrainSpec.NONE,
+        "");
   }
 
   private static void assertRefused(

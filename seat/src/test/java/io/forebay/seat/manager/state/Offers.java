@@ -81,6 +81,7 @@ public final class Offers {
         "",
         "",
         "",
-        false);
+        false,
+        "");
   }
 }

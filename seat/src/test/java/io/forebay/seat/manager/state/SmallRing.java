@@ -66,6 +66,7 @@ public final class SmallRing {
             seats.stream().map(SeatEntry::id).toList(),
             id(1, copies),
             drain,
+            "",
             destroyed));
     return this;
   }

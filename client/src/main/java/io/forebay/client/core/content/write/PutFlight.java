@@ -118,7 +118,8 @@ final class PutFlight implements Retry.Request {
             group.epoch(),
             piece.record(writer.session().id()),
             file,
-            piece.offset(),
+            // The home of the tree decides where appended bytes go.
+            piece.isAppended() ? 0 : piece.offset(),
             writer.session().instance().forced(),
             writer.session().secret(),
             piece.checksums()),
@@ -270,6 +271,11 @@ final class PutFlight implements Retry.Request {
       case SESSION_ENDED -> {
         writer.session().toldEnded();
         over(Writer.ended());
+      }
+      case READ_ONLY -> {
+        RequestFailed readOnly = new RequestFailed(failed.code(), failed.detail());
+        writer.protection().refused(readOnly);
+        over(readOnly);
       }
       default -> over(new RequestFailed(failed.code(), failed.detail()));
     }

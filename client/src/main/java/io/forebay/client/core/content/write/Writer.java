@@ -64,6 +64,7 @@ public final class Writer {
   private final ArrayDeque<PutFlight> waiting = new ArrayDeque<>();
   private final Set<PutFlight> flying = new LinkedHashSet<>();
   private final AvoidedGroups detours;
+  private final WriteProtection protection;
   private double hedges = HEDGES_MAX;
   private boolean looking;
   private long flyingBytes;
@@ -79,6 +80,8 @@ public final class Writer {
     this.session = session;
     this.placement = placement;
     this.detours = new AvoidedGroups(router.timers());
+    this.protection = new WriteProtection(router.timers());
+    protection.follow(session.instance());
     this.takenNanos = router.timers().nanos();
     this.roomAheadBytes =
         WriteAllowance.aheadBytes(session.instance(), router.config().sizes().roomBytes());
@@ -106,6 +109,11 @@ public final class Writer {
   public void send(long file, Piece piece, boolean roomTaken, Outcome outcome) {
     if (session.hasEnded() || waiting.size() >= WAITING_MAX) {
       outcome.refused(session.hasEnded() ? ended() : busy());
+      return;
+    }
+    RequestFailed objection = protection.objection(endOffset(piece), piece.isAppended());
+    if (objection != null) {
+      outcome.refused(objection);
       return;
     }
     FileId id = new FileId(session.instance().id(), file);
@@ -194,6 +202,11 @@ public final class Writer {
     return now == null ? session.instance() : now;
   }
 
+  /** What write protection refuses; any thread may ask. */
+  public WriteProtection protection() {
+    return protection;
+  }
+
   AvoidedGroups detours() {
     return detours;
   }
@@ -272,6 +285,7 @@ public final class Writer {
   /** The map has changed: a seat that got pieces may no longer be home. */
   public void mapChanged() {
     detours.lookSoon();
+    protection.follow(instance());
     List<PutFlight> all = new ArrayList<>(flying);
     for (PutFlight flight : all) flight.mapChanged();
   }

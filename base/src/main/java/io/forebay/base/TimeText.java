@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.drain.policy;
+package io.forebay.base;
 
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times in policies as text: a number and a unit. */
-final class TimeText {
+public final class TimeText {
   private static final Pattern TIME = Pattern.compile("(\\d{1,10})(ms|s|m|h|d)");
 
   private enum Unit {
@@ -33,7 +33,7 @@ final class TimeText {
    *
    * @throws IllegalArgumentException if it is none, or 0
    */
-  static long millis(String value) {
+  public static long millis(String value) {
     Matcher matcher = TIME.matcher(value);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + value + "' is no time such as 30s or 5m");
@@ -48,7 +48,7 @@ final class TimeText {
   }
 
   /** The shortest that is exact. */
-  static String of(long millis) {
+  public static String of(long millis) {
     for (Unit unit : Unit.values()) {
       if (millis % unit.millis == 0) return millis / unit.millis + unit.text;
     }
