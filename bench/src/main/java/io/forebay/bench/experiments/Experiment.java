@@ -4,6 +4,7 @@ package io.forebay.bench.experiments;
 
 import io.forebay.bench.Benchmark.Progress;
 import io.forebay.bench.Scratch;
+import io.forebay.bench.experiments.report.Findings;
 import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ package io.forebay.bench.experiments;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Scratch;
+import io.forebay.bench.experiments.report.Findings;
 import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.util.ArrayList;

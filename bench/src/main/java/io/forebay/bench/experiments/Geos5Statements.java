@@ -11,6 +11,7 @@ import static io.forebay.bench.experiments.Geos5Times.TOTAL;
 import static io.forebay.bench.experiments.Geos5Times.WRITE;
 
 import io.forebay.bench.experiments.Geos5Times.Part;
+import io.forebay.bench.experiments.report.Statement;
 import io.forebay.bench.geos5.model.Way;
 import java.util.ArrayList;
 import java.util.List;

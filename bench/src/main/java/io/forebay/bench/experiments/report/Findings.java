@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.bench.experiments;
+package io.forebay.bench.experiments.report;
 
 import io.forebay.bench.Result;
 import java.util.Collections;
