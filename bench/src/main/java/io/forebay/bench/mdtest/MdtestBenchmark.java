@@ -17,7 +17,6 @@ import io.forebay.bench.process.MountedDirectories;
 import io.forebay.bench.process.MountedDirectories.Caching;
 import io.forebay.bench.process.MountedDirectories.Mounting;
 import io.forebay.bench.process.ServedCluster;
-import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.Instance;
 import java.io.IOException;
@@ -110,7 +109,8 @@ public final class MdtestBenchmark implements Benchmark {
       for (Way way : List.of(Way.MOUNT_SHARED, Way.MOUNT_PRIVATE)) {
         cluster.create(way.instance(), InstanceOptions.defaults().withAccess(way.access));
         for (int i = 0; i < most; i++) {
-          wanted.add(Mounting.instance(cluster.uri(way.instance()), node(i), Caching.AUTO));
+          wanted.add(
+              Mounting.instance(cluster.uri(way.instance()), RingTree.host(i), Caching.AUTO));
         }
       }
       List<Result> results = new ArrayList<>();
@@ -128,11 +128,6 @@ public final class MdtestBenchmark implements Benchmark {
 
   private static String words(int clients) {
     return clients + (clients == 1 ? " client" : " clients");
-  }
-
-  /** Each client as if on a host of its own, which would have its own private tree. */
-  private static String node(int client) {
-    return "host-" + client;
   }
 
   private record Ground(
@@ -154,15 +149,11 @@ public final class MdtestBenchmark implements Benchmark {
     }
 
     private List<NameTree> trees(Way way, int clients) throws IOException {
+      if (!way.isMount()) return RingTree.onHosts(cluster, way.instance(), clients);
+      int first = way.isShared() ? 0 : mountsPerWay;
       List<NameTree> trees = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
-        if (way.isMount()) {
-          int first = way.isShared() ? 0 : mountsPerWay;
-          trees.add(new LocalTree(mounts.directories().get(first + i)));
-        } else {
-          ForebayOptions options = ForebayOptions.defaults().withNode(node(i));
-          trees.add(new RingTree(cluster.connect(way.instance(), options)));
-        }
+        trees.add(new LocalTree(mounts.directories().get(first + i)));
       }
       return trees;
     }

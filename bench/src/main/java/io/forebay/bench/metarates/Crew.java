@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Clients that do the same at the same time, each on its own files. */
-final class Crew implements AutoCloseable {
+public final class Crew implements AutoCloseable {
   private static final Instant TIME = Instant.ofEpochSecond(1_000_000_000);
 
   private final NameCrew clients;
@@ -22,13 +22,14 @@ final class Crew implements AutoCloseable {
    * @param ownDirectories whether each client has a directory of its own, or all have one
    * @param files how many each client makes
    */
-  Crew(List<NameTree> clients, boolean ownDirectories, int files) {
+  public Crew(List<NameTree> clients, boolean ownDirectories, int files) {
     this.clients = new NameCrew(clients);
     this.ownDirectories = ownDirectories;
     this.files = files;
   }
 
-  Figures measure() throws IOException, InterruptedException {
+  /** Makes, stats, touches and removes all files once. */
+  public Figures measure() throws IOException, InterruptedException {
     for (int i = 0; i < directories(); i++) clients.client(i).makeDirectory(directory(i));
     Figures figures =
         new Figures(

@@ -3,4 +3,4 @@
 package io.forebay.bench.metarates;
 
 /** Operations a second, of all clients together. */
-record Figures(double create, double stat, double utime, double unlink) {}
+public record Figures(double create, double stat, double utime, double unlink) {}

@@ -14,7 +14,6 @@ import io.forebay.bench.names.LocalTree;
 import io.forebay.bench.names.NameTree;
 import io.forebay.bench.names.RingTree;
 import io.forebay.bench.process.ServedCluster;
-import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.Instance;
 import java.io.IOException;
@@ -112,12 +111,7 @@ public final class MetaratesBenchmark implements Benchmark {
 
   private static Crew ringCrew(ServedCluster cluster, Layout layout, int clients, int files)
       throws IOException {
-    List<NameTree> trees = new ArrayList<>();
-    for (int i = 0; i < clients; i++) {
-      // Each as if on a host of its own, which would have its own private tree.
-      ForebayOptions options = ForebayOptions.defaults().withNode("host-" + i);
-      trees.add(new RingTree(cluster.connect(layout.words.replace(' ', '-'), options)));
-    }
+    List<NameTree> trees = RingTree.onHosts(cluster, layout.words.replace(' ', '-'), clients);
     return new Crew(trees, layout.ownDirectories, files / clients);
   }
 

@@ -2,13 +2,17 @@
 
 package io.forebay.bench.names;
 
+import io.forebay.bench.process.ServedCluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
+import io.forebay.client.ForebayOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The names of an instance, through a connection of its own. */
 public final class RingTree implements NameTree {
@@ -16,6 +20,22 @@ public final class RingTree implements NameTree {
 
   public RingTree(Forebay client) {
     this.client = client;
+  }
+
+  /** Clients of an instance, each as if on a host of its own, which has its own private tree. */
+  public static List<NameTree> onHosts(ServedCluster cluster, String instance, int clients)
+      throws IOException {
+    List<NameTree> trees = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      ForebayOptions options = ForebayOptions.defaults().withNode(host(i));
+      trees.add(new RingTree(cluster.connect(instance, options)));
+    }
+    return trees;
+  }
+
+  /** The name of a client's host. */
+  public static String host(int client) {
+    return "host-" + client;
   }
 
   @Override
