@@ -20,7 +20,10 @@ public final class Experiments {
           new PatternExperiment(),
           new NetcdfExperiment(),
           new LogMappingExperiment(),
-          new Geos5Experiment(Geos5Experiment.RANKS));
+          new Geos5Experiment(Geos5Experiment.RANKS),
+          new CouplingExperiment(),
+          new IopsExperiment(List.of(1, 2, 4)),
+          new PrivateExperiment(List.of(1, 2, 4)));
 
   /** The most memory in use at one time: the four seats of the bursts. */
   private static final int MEMORY_SHARES = 4;

@@ -26,7 +26,7 @@ public record IorTarget(Api api, String where, String testFile) {
   }
 
   /** A connection for one task. */
-  TestFiles connect() throws IOException {
+  public TestFiles connect() throws IOException {
     return switch (api) {
       case POSIX -> PosixFiles.at(Path.of(where));
       case SLOW -> PosixFiles.slow(Path.of(where));

@@ -92,6 +92,46 @@ class ExperimentsTest {
   }
 
   @Test
+  void coupledProgramsRandomAccessesAndPrivateTrees() throws Exception {
+    List<Findings> findings =
+        Experiments.run(
+            List.of(
+                new CouplingExperiment(),
+                new IopsExperiment(List.of(1, 2)),
+                new PrivateExperiment(List.of(1, 2))),
+            TINY,
+            (shape, _) -> ServedCluster.startHere(shape),
+            new Benchmark.Options(true, 7, directory),
+            what -> {});
+    assertThat(findings).extracting(Findings::name).containsExactly("coupling", "iops", "private");
+    for (Findings each : findings) {
+      assertThat(each.results())
+          .allSatisfy(result -> assertThat(result.value().min()).isNotNegative().isFinite())
+          .extracting(Result::name)
+          .doesNotHaveDuplicates();
+      assertThat(each.comparisons())
+          .hasSizeGreaterThan(4)
+          .allSatisfy(comparison -> assertThat(comparison.ours()).isPositive().isFinite());
+      assertThat(parsed(each.charts().get(each.name())).getElementsByTagName("rect").getLength())
+          .isGreaterThan(6);
+    }
+    assertThat(findings.get(0).results())
+        .extracting(Result::name)
+        .contains("straight, steps of 16 KiB", "last picture, Forebay, steps of 256 KiB")
+        .contains("durable after Forebay, drained, steps of 64 KiB");
+    assertThat(findings.get(1).results())
+        .extracting(Result::name)
+        .contains("random reads, Forebay, 2 seats", "reads per seat, Forebay, 1 seat")
+        .contains("random writes, straight");
+    assertThat(findings.get(2).comparisons())
+        .filteredOn(each -> each.what().startsWith("share of the busiest seat, shared tree"))
+        .as("a shared tree has one home")
+        .singleElement()
+        .satisfies(each -> assertThat(each.ours()).isEqualTo(1));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void bundlesOnSimulatedRanks() throws Exception {
     List<Experiment> simulated = List.of(new Geos5Experiment(List.of(8, 16, 24)));
     List<Findings> first = new ArrayList<>();
@@ -150,13 +190,23 @@ class ExperimentsTest {
   @Test
   void namesOfExperiments() {
     assertThat(Experiments.names())
-        .containsExactly("fig5", "fig6", "pattern", "netcdf", "netcdf-logs", "geos5");
+        .containsExactly(
+            "fig5",
+            "fig6",
+            "pattern",
+            "netcdf",
+            "netcdf-logs",
+            "geos5",
+            "coupling",
+            "iops",
+            "private");
     assertThatThrownBy(
             () ->
                 Experiments.run(
                     List.of("fig7"), new Benchmark.Options(true, 7, directory), what -> {}))
         .hasMessage(
-            "there is no experiment 'fig7'; there are fig5, fig6, pattern, netcdf, netcdf-logs, geos5");
+            "there is no experiment 'fig7'; there are fig5, fig6, pattern, netcdf, netcdf-logs, geos5,"
+                + " coupling, iops, private");
   }
 
   @Test

@@ -8,10 +8,10 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Result;
+import io.forebay.bench.experiments.Experiments;
 import io.forebay.bench.experiments.report.BarChart;
 import io.forebay.bench.experiments.report.Comparison;
 import io.forebay.bench.experiments.report.ExperimentPage;
-import io.forebay.bench.experiments.Experiments;
 import io.forebay.bench.experiments.report.Findings;
 import io.forebay.bench.experiments.report.Statement;
 import io.forebay.cli.terminal.CommandFailed;
@@ -45,7 +45,9 @@ final class ExperimentsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "fig5, fig6, pattern, netcdf, netcdf-logs or geos5 (default: all of them).")
+      description =
+          "fig5, fig6, pattern, netcdf, netcdf-logs, geos5, coupling, iops or private (default: all"
+              + " of them).")
   private List<String> names = new ArrayList<>();
 
   @Option(names = "--quick", description = "Measure less; the figures are less steady.")

@@ -50,6 +50,11 @@ public final class ForebayFiles implements TestFiles {
   }
 
   @Override
+  public void rename(String from, String to) throws IOException {
+    client.rename(from, to);
+  }
+
+  @Override
   public void close() throws IOException {
     client.close();
   }

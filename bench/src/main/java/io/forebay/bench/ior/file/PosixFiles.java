@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,25 @@ public final class PosixFiles implements TestFiles {
   }
 
   @Override
-  public boolean exists(String path) {
-    return Files.exists(directory.resolve(path), LinkOption.NOFOLLOW_LINKS);
+  public boolean exists(String path) throws IOException {
+    return call(0, () -> Files.exists(directory.resolve(path), LinkOption.NOFOLLOW_LINKS));
   }
 
   @Override
   public void delete(String path) throws IOException {
-    Files.deleteIfExists(directory.resolve(path));
+    call(0, () -> Files.deleteIfExists(directory.resolve(path)));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    call(
+        0,
+        () ->
+            Files.move(
+                directory.resolve(from),
+                directory.resolve(to),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING));
   }
 
   @Override

@@ -29,6 +29,9 @@ public interface TestFiles extends AutoCloseable {
 
   void delete(String path) throws IOException;
 
+  /** Gives a file another name, in one step. */
+  void rename(String from, String to) throws IOException;
+
   @Override
   void close() throws IOException;
 }
