@@ -37,7 +37,7 @@ final class IopsExperiment implements Experiment {
   private static final int TRANSFER_BYTES = 4 << 10;
 
   /** A task's file is this part of what a writer has in the tiers' experiment. */
-  private static final int TASK_PART = 8;
+  private static final int TASK_PART = 16;
 
   /** The slow store's rate does not depend on the amount. */
   private static final int SLOW_PART = 4;

@@ -32,7 +32,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class PrivateExperiment implements Experiment {
   /** Of all clients together: a part of what a writer has in the tiers' experiment. */
-  private static final long FILE_PART = 64 << 10;
+  private static final long FILE_PART = 32 << 10;
 
   /** For the names of all files, at each seat. */
   private static final long NAMES_BYTES = 64 << 20;
