@@ -35,6 +35,9 @@ final class Coupling implements AutoCloseable {
   private static final int PICTURE_BYTES = 64 << 10;
   private static final long POLL_MILLIS = 1;
 
+  /** What a dot of the picture shows of a step. Few dots, so that reading is what takes time. */
+  private static final int DOT_BYTES = 512;
+
   /** In front of each transfer: the step and the offset. */
   private static final int HEADER_BYTES = 2 * Long.BYTES;
 
@@ -140,7 +143,7 @@ final class Coupling implements AutoCloseable {
         if (read.getLong(0) != step || read.getLong(Long.BYTES) != at) {
           throw new IOException("step %d has wrong bytes at %d".formatted(step, at));
         }
-        for (int word = HEADER_BYTES; word < read.capacity(); word += Long.BYTES) {
+        for (int word = HEADER_BYTES; word < read.capacity(); word += DOT_BYTES) {
           int dot = word % PICTURE_BYTES;
           picture.putLong(dot, picture.getLong(dot) + read.getLong(word));
         }
