@@ -89,7 +89,7 @@ final class Geos5Figures {
     return aimed ? result.aimingAt(FASTER_AIM) : result;
   }
 
-  /** With all steps, and without the first, in which auto also measures machine and store. */
+  /** With all steps, and without the first, before which auto measures messages. */
   private static List<Result> chosenWell(Geos5Case given, Way best) {
     String name = "%s %d ranks auto/best".formatted(given.store().word(), given.ranks());
     List<Result> results = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.forebay.netcdf.NetcdfFiles;
 import io.forebay.netcdf.agreement.Agreement;
 import io.forebay.netcdf.bundle.cost.Calibration;
 import io.forebay.netcdf.bundle.cost.SchemeChoice;
+import io.forebay.netcdf.bundle.cost.StoreCosts;
 import io.forebay.netcdf.bundle.definition.Block;
 import io.forebay.netcdf.bundle.definition.Bundle;
 import io.forebay.netcdf.bundle.definition.Grid;
@@ -20,8 +21,8 @@ import io.forebay.netcdf.bundle.flow.StepTimes;
 import io.forebay.netcdf.bundle.partition.AggregationGroup;
 import io.forebay.netcdf.bundle.partition.Scheme;
 import io.forebay.netcdf.bundle.plan.Bounds;
-import io.forebay.netcdf.bundle.plan.GroupPlan;
 import io.forebay.netcdf.bundle.plan.StepPlan;
+import io.forebay.netcdf.bundle.verdict.Measures;
 import io.forebay.netcdf.bundle.verdict.Outcome;
 import io.forebay.netcdf.bundle.verdict.Verdict;
 import io.forebay.netcdf.format.NetcdfError;
@@ -218,17 +219,21 @@ public final class BundleSet implements AutoCloseable {
   private StepReport write(String names, Elements elements, LateProblem late) throws IOException {
     List<String> all = new ArrayList<>();
     for (Bundle bundle : bundles) all.add(names.replace(NAME_PLACE, bundle.name()));
-    StepPlan plan = nextPlan(all);
+    StepPlan plan = nextPlan();
     Map<Scheme, Long> expected = choice == null ? Map.of() : Map.copyOf(choice.expectedNanos());
     long start = ground.clock().nanos();
     StepFlow.Material material =
         new StepFlow.Material(buffersOf(plan), elements, new StepFiles.Wanted(bundles, files, all));
     StepFlow flow = new StepFlow(ranks, plan, material, ground.clock());
     Outcome outcome = settle(flow, plan, start, late);
-    if (choice != null) choice.measured(plan.scheme(), outcome.totalNanos());
+    Measures measures = outcome.measures();
+    // The time of a step that failed says nothing about its scheme.
+    if (choice != null && !outcome.isFatal()) {
+      choice.measured(plan.scheme(), measures.totalNanos(), StoreCosts.of(measures.store()));
+    }
     NetcdfException failure = outcome.failure();
     if (failure != null) throw failure;
-    return report(plan.scheme(), expected, outcome);
+    return report(plan.scheme(), expected, measures);
   }
 
   /** Carries out a step, and gives the files their final names if all of it went well. */
@@ -259,27 +264,29 @@ public final class BundleSet implements AutoCloseable {
     return Outcome.of(
         ranks.rank(),
         failure != null ? failure : late.get(),
-        ground.clock().nanos() - start,
-        times,
-        buffers == null ? 0 : buffers.totalBytes());
+        new Measures(
+            ground.clock().nanos() - start,
+            times,
+            written.storeUse(),
+            buffers == null ? 0 : buffers.totalBytes()));
   }
 
-  private static StepReport report(Scheme scheme, Map<Scheme, Long> expected, Outcome outcome) {
-    StepTimes times = outcome.times();
+  private static StepReport report(Scheme scheme, Map<Scheme, Long> expected, Measures measures) {
+    StepTimes times = measures.times();
     return new StepReport(
         scheme,
         expected,
-        outcome.totalNanos(),
+        measures.totalNanos(),
         times.createNanos(),
         times.shuffleNanos(),
         times.aggregateNanos(),
         times.writeNanos(),
-        outcome.memoryBytes());
+        measures.memoryBytes());
   }
 
-  private StepPlan nextPlan(List<String> names) {
+  private StepPlan nextPlan() {
     if (options.scheme().isPresent()) return planOf(options.scheme().get());
-    if (choice == null) choice = calibrate(names);
+    if (choice == null) choice = calibrate();
     return planOf(choice.next());
   }
 
@@ -304,17 +311,11 @@ public final class BundleSet implements AutoCloseable {
     return (int) Math.min(max, wanted);
   }
 
-  private SchemeChoice calibrate(List<String> names) {
-    for (Scheme scheme : Scheme.values()) planOf(scheme);
-    List<Integer> roots = new ArrayList<>();
-    int bundle = 0;
-    for (GroupPlan group : planOf(Scheme.BPS).groups()) {
-      roots.add(group.group().root());
-      if (group.group().root() == ranks.rank()) bundle = group.group().bundles().getFirst();
-    }
-    StoreProbe probe =
-        new StoreProbe(bundles.get(bundle), files.get(bundle), names.get(bundle), ground);
-    return new Calibration(ranks, ground.memory(), ground.clock()).choice(plans, probe, roots);
+  private SchemeChoice calibrate() {
+    long bytes = 0;
+    for (Bundle bundle : bundles) bytes += bundle.planeBytes();
+    Calibration calibration = new Calibration(ranks, ground.memory(), ground.clock());
+    return calibration.choice(this::planOf, bundles.size(), bytes);
   }
 
   /** Memory is used again by other plans: memory that is new costs more than all copies. */
@@ -322,8 +323,11 @@ public final class BundleSet implements AutoCloseable {
     if (buffers != null && plan.equals(buffered)) return buffers;
     long needed = Buffers.neededBytes(plan, bounds, ranks.rank());
     if (needed > memory.byteSize()) {
-      arena.close();
-      arena = Arena.ofShared();
+      // An empty arena is used as it is: to close one stops every thread of the process.
+      if (memory.byteSize() > 0) {
+        arena.close();
+        arena = Arena.ofShared();
+      }
       memory = ground.memory().allocate(arena, needed);
     }
     buffered = plan;

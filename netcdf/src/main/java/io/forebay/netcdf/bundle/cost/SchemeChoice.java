@@ -14,16 +14,17 @@ import java.util.Map;
  * take the same one without a message:
  *
  * <ol>
- *   <li>Before the first step the cost model's predictions count.
- *   <li>The first step is not counted: its time is that of code and memory which are used for the
- *       first time.
+ *   <li>Before the first step the cost model's predictions count, without the store.
+ *   <li>The first step tells what the store costs, and the predictions are made anew. Its own time
+ *       is not counted: it is that of code and memory which are used for the first time.
  *   <li>A scheme that was measured is expected to take the shortest of its last times, since
- *       disturbances only lengthen a step.
- *   <li>One that was not is expected to take its prediction, corrected by how much longer the
- *       measured ones took than predicted. It is tried if it may be the fastest within the model's
- *       error.
- *   <li>Such a scheme is also tried again after some steps if it was measured only once: that step
- *       may have been disturbed.
+ *       disturbances only lengthen a step. The best of these is taken; BPS as long as there are
+ *       none, since it needs the least memory.
+ *   <li>A scheme that was not measured is expected to take its prediction, corrected by how much
+ *       longer the measured ones took than predicted. It is taken if it is clearly faster.
+ *   <li>Every eighth step tries a scheme that may be the fastest within the model's error and was
+ *       measured less than twice; once is not enough, since that step may have been disturbed. A
+ *       try may cost the model's error and new memory, a few percent of eight steps.
  * </ol>
  *
  * Owned by one rank's thread.
@@ -32,40 +33,78 @@ public final class SchemeChoice {
   /** How many of a scheme's times count. */
   private static final int TIMES_KEPT = 4;
 
-  /** A scheme that was never measured is tried if it may be this much slower than the best. */
+  /** Predictions that differ less are taken for the same. */
+  private static final double CLEARLY_FASTER = 0.9;
+
+  /** A scheme is tried if the model says that it is at most this much slower than the best. */
   private static final double MODEL_ERROR = 1.25;
 
-  /** How often a scheme that was measured once may be tried again. */
-  private static final int TRIED_AGAIN_STEPS = 8;
+  /** One of this many steps may be a try. */
+  private static final int TRY_STEPS = 8;
 
-  private final Map<Scheme, Double> predicted;
+  /** A scheme that was measured as often as this is not tried. */
+  private static final int TRIES = 2;
+
+  private final StepLoads loads;
+  private final MachineCosts costs;
   private final Map<Scheme, Deque<Long>> measured = new EnumMap<>(Scheme.class);
+  private Map<Scheme, Double> predicted;
   private int steps;
 
-  /** Chooses among the schemes that have a prediction, in nanoseconds. */
-  public SchemeChoice(Map<Scheme, Double> predicted) {
-    this.predicted = new EnumMap<>(predicted);
+  /** Chooses among the schemes that have loads, on a machine whose store is not known yet. */
+  SchemeChoice(StepLoads loads, MachineCosts costs) {
+    this.loads = loads;
+    this.costs = costs;
+    predicted = loads.nanos(costs);
     if (predicted.isEmpty()) throw new IllegalArgumentException("no scheme to choose from");
   }
 
   /** The scheme of the next step. */
   public Scheme next() {
-    Map<Scheme, Long> expected = expectedNanos();
-    Map.Entry<Scheme, Long> best =
-        Collections.min(expected.entrySet(), Map.Entry.comparingByValue());
-    if (measured.isEmpty()) return best.getKey();
-    double limit = best.getValue() * MODEL_ERROR;
-    for (Map.Entry<Scheme, Double> each : predicted.entrySet()) {
-      Scheme scheme = each.getKey();
-      if (each.getValue() * correction() <= limit && isToBeTried(scheme)) return scheme;
-    }
-    return best.getKey();
+    Scheme best = bestMeasured();
+    double nanos = expectedNanos().getOrDefault(best, Long.MAX_VALUE);
+    boolean mayTry = steps > 0 && steps % TRY_STEPS == 0;
+    return mayTry
+        ? instead(best, nanos * MODEL_ERROR, TRIES)
+        : instead(best, nanos * CLEARLY_FASTER, 1);
   }
 
-  private boolean isToBeTried(Scheme scheme) {
-    Deque<Long> times = measured.get(scheme);
-    if (times == null) return true;
-    return times.size() == 1 && steps % TRIED_AGAIN_STEPS == 0;
+  private Scheme bestMeasured() {
+    Scheme best = Scheme.BPS;
+    long least = Long.MAX_VALUE;
+    for (Map.Entry<Scheme, Deque<Long>> each : measured.entrySet()) {
+      long nanos = Collections.min(each.getValue());
+      if (nanos >= least) continue;
+      best = each.getKey();
+      least = nanos;
+    }
+    return best;
+  }
+
+  /**
+   * A scheme to take instead of the best; the best if there is none.
+   *
+   * @param nanosMax what it may take by the model
+   * @param timesMax it was measured less often than this
+   */
+  private Scheme instead(Scheme best, double nanosMax, int timesMax) {
+    Scheme taken = best;
+    int fewest = timesMax;
+    double least = Double.MAX_VALUE;
+    for (Map.Entry<Scheme, Double> each : predicted.entrySet()) {
+      double nanos = each.getValue() * correction();
+      int count = times(each.getKey()).size();
+      if (nanos > nanosMax || count >= timesMax) continue;
+      if (count > fewest || (count == fewest && nanos >= least)) continue;
+      taken = each.getKey();
+      fewest = count;
+      least = nanos;
+    }
+    return taken;
+  }
+
+  private Deque<Long> times(Scheme scheme) {
+    return measured.getOrDefault(scheme, new ArrayDeque<>());
   }
 
   /** What each scheme is expected to take. */
@@ -74,17 +113,11 @@ public final class SchemeChoice {
     Map<Scheme, Long> expected = new EnumMap<>(Scheme.class);
     predicted.forEach(
         (scheme, nanos) -> {
-          Deque<Long> times = measured.get(scheme);
-          long least = times == null ? Long.MAX_VALUE : shortest(times);
-          expected.put(scheme, times == null ? Math.round(nanos * correction) : least);
+          Deque<Long> times = times(scheme);
+          expected.put(
+              scheme, times.isEmpty() ? Math.round(nanos * correction) : Collections.min(times));
         });
     return expected;
-  }
-
-  private static long shortest(Deque<Long> times) {
-    long shortest = Long.MAX_VALUE;
-    for (long time : times) shortest = Math.min(shortest, time);
-    return shortest;
   }
 
   /** How much longer steps take than the model says, by the scheme that comes closest to it. */
@@ -92,15 +125,18 @@ public final class SchemeChoice {
     double least = Double.MAX_VALUE;
     for (Map.Entry<Scheme, Deque<Long>> each : measured.entrySet()) {
       double nanos = predicted.getOrDefault(each.getKey(), 0.0);
-      if (nanos > 0) least = Math.min(least, shortest(each.getValue()) / nanos);
+      if (nanos > 0) least = Math.min(least, Collections.min(each.getValue()) / nanos);
     }
     return least == Double.MAX_VALUE ? 1 : least;
   }
 
-  /** A step of this scheme took this long. */
-  public void measured(Scheme scheme, long nanos) {
+  /** A step of this scheme took this long, on a store with these costs. */
+  public void measured(Scheme scheme, long nanos, StoreCosts store) {
     steps++;
-    if (steps == 1) return;
+    if (steps == 1) {
+      predicted = loads.nanos(costs.withStore(store));
+      return;
+    }
     Deque<Long> times = measured.computeIfAbsent(scheme, none -> new ArrayDeque<>());
     times.addLast(nanos);
     if (times.size() > TIMES_KEPT) times.removeFirst();

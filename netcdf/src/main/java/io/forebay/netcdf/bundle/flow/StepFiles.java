@@ -2,10 +2,12 @@
 
 package io.forebay.netcdf.bundle.flow;
 
+import io.forebay.base.MonotonicClock;
 import io.forebay.netcdf.bundle.definition.Bundle;
 import io.forebay.netcdf.bundle.file.BundleDraft;
 import io.forebay.netcdf.bundle.file.BundleFile;
 import io.forebay.netcdf.bundle.file.BundleFiles;
+import io.forebay.netcdf.bundle.file.StoreUse;
 import io.forebay.parallel.Operation;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -46,6 +48,7 @@ public final class StepFiles implements Part {
   private static final long FINE = 1;
 
   private final Position position;
+  private final MonotonicClock clock;
   private final Map<Integer, Named> named = new HashMap<>();
   private final Map<Integer, BundleFile> handles = new HashMap<>();
   private final Map<Integer, BundleDraft> drafts = new HashMap<>();
@@ -56,14 +59,20 @@ public final class StepFiles implements Part {
   private @Nullable Operation opening;
   private State state = State.WAITING;
 
+  // Of tasks, one at a time, and of the rank's own thread when they are done.
+  private long createNanos;
+  private long writtenBytes;
+  private long writeNanos;
+
   /** Of the rank's own thread, or of a task that this thread waits for. */
   private volatile @Nullable IOException failure;
 
   /** What is written: definitions, how files are made, and their final names; by bundle. */
   public record Wanted(List<Bundle> bundles, List<BundleFiles> files, List<String> names) {}
 
-  StepFiles(Position position, Wanted wanted) {
+  StepFiles(Position position, Wanted wanted, MonotonicClock clock) {
     this.position = position;
+    this.clock = clock;
     isAggregator = position.own().isAggregator(position.member());
     isRoot = position.member() == 0;
     long longs = 1;
@@ -89,8 +98,10 @@ public final class StepFiles implements Part {
     int at = 1;
     for (int bundle : position.own().group().bundles()) {
       Named wanted = named(bundle);
+      long start = clock.nanos();
       try {
         BundleDraft draft = wanted.files.create(wanted.bundle, wanted.name);
+        createNanos = Math.max(createNanos, clock.nanos() - start);
         drafts.put(bundle, draft);
         handles.put(bundle, draft);
         for (long place : draft.places()) word.setAtIndex(ValueLayout.JAVA_LONG, at++, place);
@@ -169,8 +180,11 @@ public final class StepFiles implements Part {
     BundleFile file = handles.get(bundle);
     // The root could not create it.
     if (file == null) return;
+    long start = clock.nanos();
     try {
       file.write(variable, element, bytes);
+      writtenBytes += bytes.byteSize();
+      writeNanos += clock.nanos() - start;
     } catch (IOException | RuntimeException e) {
       fail(named(bundle), e);
     }
@@ -183,6 +197,7 @@ public final class StepFiles implements Part {
   }
 
   private void closeAll() {
+    long start = clock.nanos();
     handles.forEach(
         (bundle, file) -> {
           try {
@@ -191,6 +206,7 @@ public final class StepFiles implements Part {
             fail(named(bundle), e);
           }
         });
+    writeNanos += clock.nanos() - start;
   }
 
   /** Gives the files their final names, by the root. */
@@ -221,6 +237,11 @@ public final class StepFiles implements Part {
   public void abandon() {
     closeAll();
     discard();
+  }
+
+  /** What this rank did to the store, once its handles are closed. */
+  public StoreUse storeUse() {
+    return StoreUse.of(createNanos, writtenBytes, writeNanos);
   }
 
   /** What failed first on this rank; null if nothing did. */

@@ -45,7 +45,7 @@ public final class StepFlow {
     Position position = Position.of(ranks, plan);
     Buffers buffers = material.buffers;
     Elements elements = material.elements;
-    files = new StepFiles(position, material.wanted);
+    files = new StepFiles(position, material.wanted, clock);
     writer = new StepWriter(position, files);
     Held held = new Held(buffers);
     intake =
