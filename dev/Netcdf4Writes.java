@@ -43,12 +43,12 @@ final class Netcdf4Writes {
   private static final double MEBIBYTE = 1 << 20;
 
   private interface Way {
-    void write(Path path, MemorySegment plane) throws Exception;
+    void write(Path path, MemorySegment plane) throws IOException;
   }
 
   private Netcdf4Writes() {}
 
-  public static void main(String[] directories) throws Exception {
+  public static void main(String[] directories) throws IOException {
     Map<String, Way> ways = new LinkedHashMap<>();
     ways.put("plain file, 1 thread", (path, plane) -> writeRaw(path, plane, 0, 1));
     ways.put("nc_put_vara, plane by plane", (path, plane) -> writeSerially(path, plane, 0));
@@ -67,7 +67,7 @@ final class Netcdf4Writes {
     for (String directory : directories) measure(Path.of(directory), ways);
   }
 
-  private static void measure(Path directory, Map<String, Way> ways) throws Exception {
+  private static void measure(Path directory, Map<String, Way> ways) throws IOException {
     Path path = directory.resolve("measured-" + ProcessHandle.current().pid() + ".nc");
     Map<String, List<Double>> seconds = new LinkedHashMap<>();
     Map<String, List<Double>> processorSeconds = new LinkedHashMap<>();
@@ -137,14 +137,14 @@ final class Netcdf4Writes {
   }
 
   private static void writeContiguous(Path path, MemorySegment plane, int threads)
-      throws Exception {
+      throws IOException {
     RawLayout layout = Netcdf4File.createContiguous(path, header(), Netcdf4Options.standard());
     writeRaw(path, plane, layout.address(0, 0), threads);
   }
 
-  /** Each thread writes every so many planes through a channel of its own. */
+  /** The threads share the planes; each writes through a channel of its own. */
   private static void writeRaw(Path path, MemorySegment plane, long address, int threads)
-      throws Exception {
+      throws IOException {
     List<Future<?>> done = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       for (int thread = 0; thread < threads; thread++) {
@@ -152,7 +152,12 @@ final class Netcdf4Writes {
         done.add(pool.submit(() -> writePlanes(path, plane, address, first, threads)));
       }
     }
-    for (Future<?> future : done) future.get();
+    // The pool is closed, so all have ended.
+    for (Future<?> future : done) {
+      if (future.state() == Future.State.FAILED) {
+        throw new IOException("a thread failed to write " + path, future.exceptionNow());
+      }
+    }
   }
 
   private static Void writePlanes(Path path, MemorySegment plane, long address, int first, int step)

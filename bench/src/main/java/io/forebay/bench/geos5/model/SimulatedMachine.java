@@ -14,8 +14,8 @@ public record SimulatedMachine(
    *
    * @param sendNanos a rank's work for each message that it sends
    * @param receiveNanos a rank's work for each message that it receives
-   * @param matchNanos looking at one message of those that wait at a rank: a message that comes is
-   *     compared with half of them, and a rank that waits for one of many looks at all
+   * @param matchNanos comparing one message that waits at a rank: an arriving message is compared
+   *     with half of the waiting ones, and a rank that waits for one of many compares all
    * @param eagerBytes messages up to this long are sent at once and copied at the receiver; longer
    *     ones wait until the receiver has asked for them
    * @param eagerMessages how many of the short ones may be under way from one rank to another

@@ -102,7 +102,7 @@ final class SimulatedMail {
   private final Messages costs;
   private final int[] worldRanks;
 
-  /** Letters that have one side so far; those of one address all the same. */
+  /** Letters of which one side is posted; it is the same side for all letters of an address. */
   private final Map<Address, Deque<Letter>> halves = new HashMap<>();
 
   SimulatedMail(SimulatedJob job, int[] worldRanks) {
@@ -192,7 +192,7 @@ final class SimulatedMail {
     if (connection.unexpected++ == 0) to.unexpected++;
   }
 
-  /** Half of those that wait are looked at, on average. */
+  /** A search compares half of the waiting messages, on average. */
   private long searched(int waiting) {
     return waiting / 2 * costs.matchNanos();
   }

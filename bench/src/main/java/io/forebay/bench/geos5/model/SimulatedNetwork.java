@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves messages between nodes. A message passes the sending node's link, and after the latency the
- * receiving node's link, each of which moves one after the other. Within a node a message takes the
+ * receiving node's link. A link moves one message at a time. Within a node a message takes the
  * latency only: its copies are the ranks' own work.
  *
  * <p>Messages that wait for a node's link belong to connections, one for each pair of ranks. With
  * more connections than an adapter keeps at hand a message may find that its connection has to be
- * loaded first: so many senders lower what a node can receive.
+ * loaded first: with many senders, a node receives fewer bytes per second.
  */
 final class SimulatedNetwork {
   /** One direction of a node's link. */

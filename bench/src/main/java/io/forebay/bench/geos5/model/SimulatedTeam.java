@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * some time after the last has come each gets the objects of all.
  */
 final class SimulatedTeam {
-  /** How the bytes that ranks bring add up to those that pass one node. */
+  /** How the bytes of all ranks add up to the bytes that pass one node. */
   enum Traffic {
     /** Every rank brings the same. */
     ONCE,
