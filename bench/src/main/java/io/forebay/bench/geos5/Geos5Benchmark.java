@@ -96,6 +96,8 @@ public final class Geos5Benchmark implements Benchmark {
     if (chosen.format() == BundleFormat.NETCDF4) {
       notes.add("No GEOS5-PnetCDF: it has classic formats only. Files are not compared.");
       ways.removeAll(EnumSet.of(Way.GEOS5_PNETCDF, Way.GEOS5_PNETCDF_C));
+    } else if (ways.remove(Way.BPS_SERIAL) && chosen.ways().contains(Way.BPS_SERIAL)) {
+      notes.add("No %s: it is for --format netcdf4.".formatted(Way.BPS_SERIAL.word()));
     }
     if (ways.contains(Way.GEOS5_PNETCDF_C)) {
       String missing =

@@ -59,6 +59,7 @@ final class Geos5Figures {
           .fastest(Way.BPS, Way.LPS, Way.IPS)
           .ifPresent(best -> results.addAll(chosenWell(given, best)));
     }
+    if (given.has(Way.BPS) && given.has(Way.BPS_SERIAL)) results.add(allWriters(given));
     given.measured().keySet().stream()
         .filter(Way::isBundled)
         .findFirst()
@@ -104,6 +105,16 @@ final class Geos5Figures {
               .against(best.word(), given.laterRate(best)));
     }
     return results;
+  }
+
+  /** Two ways to write netCDF-4 files: all aggregators as raw bytes, or the root alone. */
+  private static Result allWriters(Geos5Case given) {
+    return Result.of(
+            "%s %d ranks raw/serial writes".formatted(given.store().word(), given.ranks()),
+            Rate.MIB_PER_SECOND,
+            Better.HIGHER,
+            given.rate(Way.BPS))
+        .against(Way.BPS_SERIAL.word(), given.rate(Way.BPS_SERIAL));
   }
 
   private Result memory(Geos5Case given) {

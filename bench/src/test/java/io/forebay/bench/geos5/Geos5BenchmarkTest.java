@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class Geos5BenchmarkTest {
   private static final Geos5Scale TINY = new Geos5Scale(5, 0, Geos5Workload.grid(9, 14), 20, 2);
-  private static final Set<Way> OURS = EnumSet.complementOf(EnumSet.of(Way.GEOS5_PNETCDF_C));
+  private static final Set<Way> OURS =
+      EnumSet.complementOf(EnumSet.of(Way.GEOS5_PNETCDF_C, Way.BPS_SERIAL));
 
   @TempDir private Path directory;
 
@@ -156,6 +157,8 @@ class Geos5BenchmarkTest {
     Benchmark.Outcome outcome = run(options(Geos5Store.SLOW, EnumSet.of(Way.GEOS5_PNETCDF_C), 2));
     assertThat(outcome.notes())
         .contains("No GEOS5-PnetCDF-C: that program writes to directory and memory only.");
+    outcome = run(options(Geos5Store.MEMORY, EnumSet.of(Way.BPS_SERIAL), 2));
+    assertThat(outcome.notes()).contains("No BPS-serial: it is for --format netcdf4.");
     Geos5Options options = options(Geos5Store.SLOW, OURS, 2);
     assertThatThrownBy(
             () -> run(with(options, Geos5Options.RankKind.THREADS, BundleFormat.NETCDF4)))

@@ -3,9 +3,11 @@
 package io.forebay.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.cli.CommandOutcome;
 import io.forebay.cli.JsonReader;
+import io.forebay.netcdf4.Netcdf4File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,15 @@ class Geos5CommandTest {
     assertThat(report.get("bench")).isEqualTo("geos5");
     assertThat(((List<?>) report.get("results")).toString())
         .contains("memory 2 ranks BPS: shuffle");
+  }
+
+  @Test
+  void netcdf4FilesAreWrittenInTwoWays() {
+    Netcdf4File.problem().ifPresent(problem -> assumeTrue(false, problem));
+    CommandOutcome printed = geos5(TINY.replace("AUTO", "BPS-serial") + " --format netcdf4");
+    assertThat(printed.err()).doesNotContain("forebay:");
+    assertThat(printed.out())
+        .contains("memory 2 ranks BPS-serial", "memory 2 ranks raw/serial writes");
   }
 
   @Test

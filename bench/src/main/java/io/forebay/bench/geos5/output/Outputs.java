@@ -3,6 +3,7 @@
 package io.forebay.bench.geos5.output;
 
 import io.forebay.netcdf.bundle.BundleOptions;
+import io.forebay.netcdf.bundle.BundleOptions.Netcdf4Writes;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -24,6 +25,8 @@ public final class Outputs {
       case GEOS5_PNETCDF_C ->
           throw new IllegalArgumentException("a program in C does that, not ranks");
       case BPS, LPS, IPS, AUTO -> new BundledOutput(ground, fixed.orElse(options));
+      case BPS_SERIAL ->
+          new BundledOutput(ground, fixed.orElse(options).withNetcdf4(Netcdf4Writes.SERIAL));
     };
   }
 }

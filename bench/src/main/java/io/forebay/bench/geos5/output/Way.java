@@ -15,6 +15,8 @@ public enum Way {
   /** The same with the C library, by a compiled program. */
   GEOS5_PNETCDF_C("GEOS5-PnetCDF-C"),
   BPS("BPS"),
+  /** BPS whose roots write netCDF-4 files alone, through the C library. */
+  BPS_SERIAL("BPS-serial"),
   LPS("LPS"),
   IPS("IPS"),
   /** The scheme that the library chooses for each step. */
@@ -61,7 +63,7 @@ public enum Way {
   /** The scheme that it always takes. */
   public Optional<Scheme> scheme() {
     return switch (this) {
-      case BPS -> Optional.of(Scheme.BPS);
+      case BPS, BPS_SERIAL -> Optional.of(Scheme.BPS);
       case LPS -> Optional.of(Scheme.LPS);
       case IPS -> Optional.of(Scheme.IPS);
       case GEOS5_NETCDF, GEOS5_PNETCDF, GEOS5_PNETCDF_C, AUTO -> Optional.empty();
