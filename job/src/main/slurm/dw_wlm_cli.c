@@ -41,12 +41,17 @@ static int64_t now_millis(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Slurm shows what dw_wlm_cli prints in the middle of lines, so no line ends there. */
+static const char *line_end(void) {
+  return strcmp(program, "dw_wlm_cli") == 0 && !isatty(STDERR_FILENO) ? "" : "\n";
+}
+
 /* Ends the program with a sentence: what is wrong with the agent, and what to do about it. */
 static void fail(const char *what) {
   fprintf(stderr,
           "%s: the agent at %s %s; start 'forebay agent' on this machine, or name its socket in "
-          "FOREBAY_AGENT_SOCKET\n",
-          program, socket_path, what);
+          "FOREBAY_AGENT_SOCKET%s",
+          program, socket_path, what, line_end());
   exit(1);
 }
 
@@ -174,6 +179,7 @@ static int print_answer(int fd) {
   char *text = malloc(bytes + 1);
   if (text == NULL) fail("has an answer that does not fit into memory");
   receive_all(fd, text, bytes);
+  if (code != 0 && bytes > 0 && text[bytes - 1] == '\n' && *line_end() == '\0') bytes--;
   FILE *out = code == 0 ? stdout : stderr;
   if (fwrite(text, 1, bytes, out) != bytes || fflush(out) != 0) code = 1;
   free(text);

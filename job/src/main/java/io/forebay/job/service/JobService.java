@@ -61,7 +61,8 @@ public interface JobService {
   void createPersistent(Persistent persistent) throws JobFailed;
 
   /**
-   * Destroys a persistent buffer.
+   * Destroys a persistent buffer. One that a job uses is refused: Slurm may ask for it while that
+   * job is still queued.
    *
    * @param owner the user who asks; empty if the batch system has checked its rights
    * @return whether there was such a buffer

@@ -205,7 +205,8 @@ public final class WlmCommands implements Command {
 
   private Answer paths(Arguments arguments) throws Misused, JobFailed {
     String file = arguments.get("--pathfile");
-    JobFiles.write(file, PathVariables.lines(service.mounts(token(arguments))));
+    boolean some = hasBuffers(JobFiles.directives(arguments.get("--job")));
+    JobFiles.write(file, some ? PathVariables.lines(service.mounts(token(arguments))) : "");
     return Answer.DONE;
   }
 

@@ -170,7 +170,14 @@ class WlmCommandsTest {
 
   @Test
   void slurmItselfCallsForLinesWithBb() throws IOException {
-    assertThat(setUp(script("#BB create_persistent name=a capacity=1G\n"))).isEqualTo(DONE);
+    String script = script("#BB create_persistent name=a capacity=1G\n");
+    Path variables = folder.resolve("path");
+    assertThat(setUp(script)).isEqualTo(DONE);
+    assertThat(run("--function data_in --token 12 --job " + script)).isEqualTo(DONE);
+    assertThat(run("--function paths --token 12 --job " + script + " --pathfile " + variables))
+        .isEqualTo(DONE);
+    assertThat(variables).isEmptyFile();
+    assertThat(run("--function pre_run --token 12 --job " + script)).isEqualTo(DONE);
     assertThat(jobs.asked).isEmpty();
     setUp(
         script("#DW create_persistent name=a capacity=1G\n#DW destroy_persistent name=b hurry\n"));
