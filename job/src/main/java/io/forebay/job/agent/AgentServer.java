@@ -22,6 +22,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -49,6 +50,7 @@ public final class AgentServer implements AutoCloseable {
   private final Map<String, Command> programs;
   private final Peers peers;
   private final Semaphore connections = new Semaphore(CONNECTIONS_MAX);
+  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("agent-deadlines").factory());
@@ -143,8 +145,10 @@ public final class AgentServer implements AutoCloseable {
   }
 
   private void serveAndClose(SocketChannel channel) {
+    open.add(channel);
     try (channel) {
-      serve(channel);
+      // A connection that came while the agent closed is in no one else's list.
+      if (server.isOpen()) serve(channel);
     } catch (EOFException | ClosedChannelException e) {
       LOG.debug("a client has gone", e);
     } catch (AgentFrames.Malformed e) {
@@ -152,6 +156,7 @@ public final class AgentServer implements AutoCloseable {
     } catch (IOException e) {
       LOG.info("a connection failed: {}", e.toString());
     } finally {
+      open.remove(channel);
       connections.release();
     }
   }
@@ -219,10 +224,11 @@ public final class AgentServer implements AutoCloseable {
     return AgentFrames.answer(answer.exitCode(), answer.text());
   }
 
-  /** Takes no more calls; those that run are not waited for. */
+  /** Takes no more calls, and cuts those that run: their clients ask the next agent again. */
   @Override
   public void close() throws IOException {
     server.close();
+    for (SocketChannel channel : open) channel.close();
     deadlines.shutdownNow();
     Files.deleteIfExists(socket);
   }

@@ -37,7 +37,7 @@ class AgentServerTest {
 
   @TempDir private Path folder;
   private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
-  private Command command = call -> new Answer(0, "");
+  private volatile Command command = call -> new Answer(0, "");
   private Path socket;
   private AgentServer agent;
 
@@ -149,6 +149,32 @@ class AgentServerTest {
       assertThat(noticed.getCount()).isEqualTo(1);
     }
     assertThat(noticed.await(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aCallThatWaitsOutlivesTheAgent() throws IOException, InterruptedException {
+    Path client = client().resolveSibling("dw_wlm_cli");
+    agent.close();
+    agent = AgentServer.start(socket, Map.of("dw_wlm_cli", this::record), Set.of());
+    command =
+        call -> {
+          while (call.presence().isWaiting()) Thread.onSpinWait();
+          return new Answer(1, "");
+        };
+    Path out = folder.resolve("waiting");
+    ProcessBuilder builder =
+        new ProcessBuilder(client.toString(), "--function", "data_in")
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
+    builder.environment().put("FOREBAY_AGENT_SOCKET", socket.toString());
+    Process process = builder.start();
+    assertThat(calls.poll(WAIT_SECONDS, TimeUnit.SECONDS)).isNotNull();
+    agent.close();
+    command = call -> new Answer(0, "done\n");
+    agent = AgentServer.start(socket, Map.of("dw_wlm_cli", this::record), Set.of());
+    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(out).hasContent("done");
   }
 
   @Test
