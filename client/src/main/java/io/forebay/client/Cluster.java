@@ -6,6 +6,8 @@ import io.forebay.base.SeatId;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.loop.ClientLoop;
+import io.forebay.client.use.ClusterUsage;
+import io.forebay.client.use.InstanceUsage;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -15,9 +17,13 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.message.Uses;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -157,6 +163,29 @@ public final class Cluster implements AutoCloseable {
       if (asked.size() == STORE_LOOKS_MAX) break;
     }
     return "";
+  }
+
+  /** What was written and read of all instances, as far as servers answer. */
+  public ClusterUsage usage() throws IOException {
+    RingMap map = map();
+    List<Uses.GroupUse> uses = new ArrayList<>();
+    Map<SeatId, String> silent = new LinkedHashMap<>();
+    for (SeatEntry seat : map.seats()) {
+      if (seat.stay() == SeatEntry.Stay.LEFT || seat.away()) continue;
+      Uses.GetUses question = new Uses.GetUses(0);
+      try {
+        uses.addAll(
+            loop.call(null, () -> router.askSeat(seat.id(), question, Uses.UsesAre.class)).uses());
+      } catch (IOException e) {
+        silent.put(seat.id(), String.valueOf(e.getMessage()));
+      }
+    }
+    List<InstanceUsage> instances =
+        map.instances().stream()
+            .filter(instance -> !instance.destroyed())
+            .map(instance -> InstanceUsage.of(instance, uses))
+            .toList();
+    return new ClusterUsage(instances, silent);
   }
 
   /**

@@ -55,6 +55,7 @@ import io.forebay.seat.repair.Scrub;
 import io.forebay.seat.right.RecordRights;
 import io.forebay.seat.right.TreeKeys;
 import io.forebay.seat.use.Policies;
+import io.forebay.seat.use.UseParts;
 import io.forebay.store.Store;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -227,6 +228,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         new RepairParts(basics, links, copies, mending, repairPace),
         new NameParts(basics, questions, readGuard, environment.secrets(), policies),
         new DrainParts(basics, links, backings, new SentBackingCalls(), holds),
+        new UseParts(basics, questions, policies),
         kills,
         config.snapshotBytes(),
         this::entered);
@@ -471,6 +473,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private void tick() {
     if (closed) return;
     repairPace.tick();
+    store.ssdWrites().take(counters.ssdWrites()::add);
     drainWriter.tick();
     roomCall.tick();
     for (GroupSeat group : groups.all()) group.tick();
@@ -486,7 +489,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   private Statuses.SeatStatus status(int connections) {
-    return report.now(connections, counters.now(mending.lost(), drainWriter.mostBytes()));
+    long ssdBytes = store.ssdWrites().totalBytes();
+    return report.now(connections, counters.now(mending.lost(), drainWriter.mostBytes(), ssdBytes));
   }
 
   /** Closes all connections; the store is its owner's to close. */

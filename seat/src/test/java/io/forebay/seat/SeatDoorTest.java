@@ -36,6 +36,7 @@ import io.forebay.wire.message.MessageTypes;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.message.Uses;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -77,6 +78,8 @@ class SeatDoorTest {
           Maps.Pong.class,
           Maps.AliveIs.class,
           Loads.LoadIs.class,
+          Uses.Verdict.class,
+          Uses.UsesAre.class,
           Data.PutDone.class,
           Data.PutElsewhere.class,
           Data.Got.class,

@@ -95,6 +95,33 @@ class ProtectionTest {
   }
 
   @Test
+  void tooManyBytesWithinTheWindowMakeItReadOnlyForAWhile() throws Exception {
+    try (Forebay client = instance("window", "window=3MiB/4s,log,error")) {
+      try (ForebayFile file = client.open("/kept", WRITE, CREATE)) {
+        file.write(ByteBuffer.allocate(3 * MIB), 0);
+      }
+      ForebayFile other = client.open("/other", WRITE, CREATE);
+      other.writeAsync(ByteBuffer.allocate(10), 0).join();
+      Eventually.await(
+          () ->
+              code(() -> other.writeAsync(ByteBuffer.allocate(10), 10).join())
+                  == ErrorCode.READ_ONLY);
+      assertThatThrownBy(() -> other.write(ByteBuffer.allocate(10), 10))
+          .hasMessageContaining("its write protection (window=3MiB/4s,log,error) allows 3 MiB");
+      assertThat(client.stat("/kept").sizeBytes()).isEqualTo(3 * MIB);
+      client.unlink("/kept");
+      assertThat(code(other::close)).as("a write was lost").isEqualTo(ErrorCode.READ_ONLY);
+      Eventually.await(() -> code(() -> writeAnother(client)) == ErrorCode.NONE);
+    }
+  }
+
+  private static void writeAnother(Forebay client) throws IOException {
+    try (ForebayFile file = client.open("/again", WRITE, CREATE)) {
+      file.write(ByteBuffer.allocate(10), 0);
+    }
+  }
+
+  @Test
   void whatOnlyLogsRefusesNothing() throws Exception {
     try (Forebay client = instance("logged", "file-size=4KiB,files=1,log")) {
       for (String path : new String[] {"/a", "/b"}) {

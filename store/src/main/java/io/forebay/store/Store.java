@@ -29,6 +29,7 @@ import io.forebay.store.segment.Reserve;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
 import io.forebay.store.segment.SlotReserve;
+import io.forebay.store.segment.SsdWrites;
 import io.forebay.store.tier.RoomLeft;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.store.upkeep.Compactor;
@@ -472,7 +473,13 @@ public final class Store {
             compactor.movedBytes(),
             damage.count(),
             suspectSegments,
-            marks.count()));
+            marks.count(),
+            flusher.writes().totalBytes()));
+  }
+
+  /** The bytes of each instance that were written to the SSD, to be taken by the owner. */
+  public SsdWrites ssdWrites() {
+    return flusher.writes();
   }
 
   /** For recovery. */

@@ -51,7 +51,8 @@ public record StoreStats(
       long relocatedBytes,
       long damagedRecords,
       long suspectSegments,
-      long marks) {}
+      long marks,
+      long ssdBytes) {}
 
   static StoreStats of(Segments segments, SlotReserve room, Counters counters) {
     long live = 0;

@@ -5,6 +5,7 @@ package io.forebay.namespace.use;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.tree.snapshot.Chunks;
 import io.forebay.namespace.tree.snapshot.ItemKind;
 import java.util.Collections;
@@ -36,6 +37,8 @@ public final class InstanceUses {
     uses.remove(instance);
   }
 
+  /** A snapshot has all counts: the entries before it are trimmed (P30). */
+  @Rule("P30")
   public void write(Chunks out) {
     uses.forEach(
         (instance, use) -> {

@@ -16,6 +16,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.message.Uses;
 import java.util.function.IntSupplier;
 
 /** Every message that a seat takes, with its senders and its handler. A new message is a line. */
@@ -47,6 +48,7 @@ final class SeatMessages {
     messages.addJournal();
     messages.addCopies();
     messages.addReclaim();
+    messages.addUses();
     messages.addDrain();
     return messages.table;
   }
@@ -171,6 +173,20 @@ final class SeatMessages {
         gate.inEpoch(
             (group, from, request, again) ->
                 parts.corruptRecords().sendAgain(from, request, again)));
+  }
+
+  private void addUses() {
+    table.add(
+        Sender.SEAT,
+        Uses.Report.class,
+        gate.atHome(
+            (home, from, request, report) -> home.verdicts().report(from, request, report)));
+    table.add(
+        Sender.CLIENT,
+        Uses.GetUses.class,
+        (from, request, get) ->
+            from.send(
+                request, parts.readGuard().answer("GetUses", () -> groups.uses(get.instance()))));
   }
 
   private void addReclaim() {

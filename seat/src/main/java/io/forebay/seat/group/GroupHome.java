@@ -24,9 +24,12 @@ import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.repair.HomeRepair;
 import io.forebay.seat.repair.RepairedHome;
+import io.forebay.seat.use.HomeUse;
+import io.forebay.seat.use.InstanceVerdicts;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Uses;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,6 +78,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   private final Group group;
   private final GroupJournal journal;
   private final HomePuts puts;
+  private final HomeUse use;
+  private final InstanceVerdicts verdicts;
   private final LeaseKeeper lease;
   private final HomeNames names;
   private final HomeReclaim reclaim;
@@ -107,9 +112,11 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     this.reclaim = new HomeReclaim(basics, links.questions(), parts.kills(), this, repair::killed);
     this.drain = new HomeDrain(parts.drain(), this);
     this.slow = new SlowMembers(basics, links.manager(), this);
-    this.puts = new HomePuts(parts.puts(), group, reclaim, repair);
+    this.use = new HomeUse(parts.use(), this);
+    this.verdicts = new InstanceVerdicts(parts.use());
+    this.puts = new HomePuts(parts.puts(), group, reclaim, repair, use);
     this.lease = new LeaseKeeper(basics, links.questions(), links.manager(), group);
-    this.names = new HomeNames(parts.names(), this, drain, reclaim);
+    this.names = new HomeNames(parts.names(), this, drain, reclaim, use);
     this.start = new HomeStart(basics, links.questions(), group, journal, this::built);
   }
 
@@ -120,6 +127,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** Takes over the pending writes of an earlier epoch. */
   void adopt(GroupHome earlier) {
     puts.adopt(earlier.puts);
+    use.adopt(earlier.use);
+    verdicts.adopt(earlier.verdicts);
     names.adopt(earlier.names);
     reclaim.adopt(earlier.reclaim);
     earlier.stop();
@@ -195,6 +204,15 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   public HomeReclaim reclaim() {
     return reclaim;
+  }
+
+  public InstanceVerdicts verdicts() {
+    return verdicts;
+  }
+
+  /** What the group has taken of instances; 0 for all of them. */
+  public List<Uses.GroupUse> uses(int instance) {
+    return serving() ? use.uses(instance, verdicts) : List.of();
   }
 
   public HomeRepair repair() {
@@ -434,5 +452,6 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     repair.tick();
     drain.tick();
     slow.tick();
+    use.tick();
   }
 }

@@ -9,6 +9,7 @@ import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.PutParts;
 import io.forebay.seat.reclaim.RecordDeletion;
 import io.forebay.seat.repair.RepairParts;
+import io.forebay.seat.use.UseParts;
 
 /**
  * The collaborators of a group, from its seat.
@@ -23,6 +24,7 @@ public record GroupParts(
     RepairParts repair,
     NameParts names,
     DrainParts drain,
+    UseParts use,
     RecordDeletion kills,
     long snapshotBytes,
     Runnable entered) {}

@@ -13,7 +13,10 @@ import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.repair.HomeRepair;
 import io.forebay.seat.right.HomeKeys;
+import io.forebay.wire.message.Uses;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -123,6 +126,16 @@ public final class MemberGroups implements Groups {
   public @Nullable HomeRepair repair(GroupId group) {
     GroupHome home = home(group);
     return home == null ? null : home.repair();
+  }
+
+  /** What the groups with this seat as home have taken of an instance, or of all for 0. */
+  public Uses.UsesAre uses(int instance) {
+    List<Uses.GroupUse> uses = new ArrayList<>();
+    for (GroupSeat group : groups.values()) {
+      GroupHome home = group.home();
+      if (home != null) uses.addAll(home.uses(instance));
+    }
+    return new Uses.UsesAre(uses);
   }
 
   /** The keys of a group that this seat serves under leases, or null. */

@@ -21,6 +21,7 @@ import io.forebay.seat.part.WallClock;
 import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.right.HomeKeys;
+import io.forebay.seat.use.HomeUse;
 import io.forebay.seat.use.TreeProtection;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
@@ -77,7 +78,8 @@ public final class HomeNames {
   private long graceUntilNanos;
   private final HomeKeys keys;
 
-  public HomeNames(NameParts parts, HomeView home, BackedTrees drain, HomeReclaim reclaim) {
+  public HomeNames(
+      NameParts parts, HomeView home, BackedTrees drain, HomeReclaim reclaim, HomeUse use) {
     Basics basics = parts.basics();
     this.seat = basics.self();
     this.maps = basics.maps();
@@ -90,7 +92,7 @@ public final class HomeNames {
     this.drain = drain;
     this.reclaim = reclaim;
     this.beginnings = new TreeBeginnings(home, wallClock);
-    this.protection = new TreeProtection(parts.policies(), home, instance -> false);
+    this.protection = new TreeProtection(parts.policies(), home, use::filesUsedUp);
     this.growth = new TreeGrowth(parts.questions(), home);
     this.keys =
         new HomeKeys(

@@ -21,6 +21,8 @@ public final class SeatCounters {
   private long scrubbedBytes;
   private long drainWrites;
   private long drainedBytes;
+  private final InstanceBytes reads = new InstanceBytes();
+  private final InstanceBytes ssdWrites = new InstanceBytes();
 
   public void put(int bytes) {
     puts++;
@@ -32,9 +34,20 @@ public final class SeatCounters {
     copyBytes += bytes;
   }
 
-  public void got(int bytes) {
+  public void got(int instance, int bytes) {
+    reads.add(instance, bytes);
     gets++;
     getBytes += bytes;
+  }
+
+  /** What clients read, until a home counts it. */
+  public InstanceBytes reads() {
+    return reads;
+  }
+
+  /** What was written to the SSD, until a home counts it. */
+  public InstanceBytes ssdWrites() {
+    return ssdWrites;
   }
 
   public void nameOp() {
@@ -85,8 +98,9 @@ public final class SeatCounters {
    *
    * @param lost the number of records that are lost now
    * @param shuffleBytes the peak memory of draining
+   * @param ssdBytes bytes written to the SSD
    */
-  public Statuses.Counters now(long lost, long shuffleBytes) {
+  public Statuses.Counters now(long lost, long shuffleBytes, long ssdBytes) {
     return new Statuses.Counters(
         puts,
         putBytes,
@@ -104,6 +118,7 @@ public final class SeatCounters {
         scrubbedBytes,
         drainWrites,
         drainedBytes,
-        shuffleBytes);
+        shuffleBytes,
+        ssdBytes);
   }
 }

@@ -21,6 +21,7 @@ import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.use.Policies;
+import io.forebay.seat.use.WriteCounting;
 import io.forebay.store.Store;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
@@ -106,11 +107,12 @@ public final class HomePuts {
   private final Group group;
   private final Ended ended;
   private final Owed owed;
+  private final WriteCounting counting;
   private final CopySender sender;
   private final Map<RecordId, Put> puts = new LinkedHashMap<>();
   private int everyone;
 
-  public HomePuts(PutParts parts, Group group, Ended ended, Owed owed) {
+  public HomePuts(PutParts parts, Group group, Ended ended, Owed owed, WriteCounting counting) {
     Basics basics = parts.basics();
     this.seat = basics.self();
     this.maps = basics.maps();
@@ -128,6 +130,7 @@ public final class HomePuts {
     this.group = group;
     this.ended = ended;
     this.owed = owed;
+    this.counting = counting;
     this.sender = new CopySender(basics, parts.copies(), group);
     int mask = 0;
     for (int i = 1; i < group.members().size(); i++) {
@@ -190,6 +193,11 @@ public final class HomePuts {
       refuseEnded(new Asker(connection, request), message.record());
       return holds.over(connection, Landing.DISCARD);
     }
+    String readOnly = counting.refusal(message.file().instance());
+    if (readOnly != null && !wasTaken(message.record())) {
+      refuse(new Asker(connection, request), ErrorCode.READ_ONLY, readOnly);
+      return holds.over(connection, Landing.DISCARD);
+    }
     String tooLarge = tooLarge(message, payloadBytes);
     if (tooLarge != null) {
       refuse(new Asker(connection, request), ErrorCode.TOO_LARGE, tooLarge);
@@ -210,12 +218,11 @@ public final class HomePuts {
     RecordHeader header =
         RecordHeader.data(
             message.record(), message.file(), message.offset(), group.id().number(), payloadBytes);
-    return intake.land(
-        connection,
-        header,
-        message.forced(),
-        message.checksums(),
-        new Progress(header, message, new Asker(connection, request)));
+    Progress progress = new Progress(header, message, new Asker(connection, request));
+    Landing landing =
+        intake.land(connection, header, message.forced(), message.checksums(), progress);
+    progress.isNew = landing instanceof Landing.Into;
+    return landing;
   }
 
   /**
@@ -225,9 +232,23 @@ public final class HomePuts {
   private @Nullable String tooLarge(Data.Put message, int payloadBytes) {
     ProtectionPolicy policy = policies.of(message.file().instance());
     long endOffset = message.offset() + payloadBytes;
-    if (endOffset <= policy.allowedFileBytes()) return null;
-    // What was taken once is taken again: it may be acknowledged already.
-    return store.present(message.record()) ? null : policy.fileTooLarge(endOffset);
+    if (policy.fileBytesMax() == 0 || endOffset <= policy.fileBytesMax()) return null;
+    if (policy.logs()) warnOfSize(message.file(), policy, endOffset);
+    boolean allowed = endOffset <= policy.allowedFileBytes() || wasTaken(message.record());
+    return allowed ? null : policy.fileTooLarge(endOffset);
+  }
+
+  private void warnOfSize(FileId file, ProtectionPolicy policy, long endOffset) {
+    warnings.warn(
+        "large files of instance " + file.instance(),
+        "file %d of instance %d: %s"
+            .formatted(file.number(), file.instance(), policy.fileTooLarge(endOffset)));
+  }
+
+  /** What was taken once may be acknowledged: write protection refuses it no more (P30). */
+  @Rule("P30")
+  private boolean wasTaken(RecordId record) {
+    return store.present(record);
   }
 
   /** Whether nothing of the file is acknowledged while there are too few copies. */
@@ -274,6 +295,9 @@ public final class HomePuts {
     private final Data.Put message;
     private final Asker asker;
 
+    /** Whether its bytes are taken, and are not here already. */
+    private boolean isNew;
+
     Progress(RecordHeader header, Data.Put message, Asker asker) {
       this.header = header;
       this.message = message;
@@ -284,6 +308,8 @@ public final class HomePuts {
     public void committed() {
       counters.put(header.payloadBytes());
       HomePuts now = present();
+      WriteCounting counts = now == null ? counting : now.counting;
+      if (isNew) counts.wrote(header.file().instance(), header.payloadBytes());
       if (now != null) now.committed(header, message, asker);
       else refuse(asker, ErrorCode.NOT_HOME, seat.id() + " is home no longer");
     }

@@ -113,7 +113,7 @@ public final class Reads {
     RecordId record = message.record();
     switch (result) {
       case ReadResult.Bytes bytes -> {
-        counters.got(message.lengthBytes());
+        counters.got(message.instance(), message.lengthBytes());
         Slice slice = bytes.slice();
         connection.send(
             request,

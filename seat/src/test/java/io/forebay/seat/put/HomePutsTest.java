@@ -19,6 +19,7 @@ import io.forebay.seat.manager.state.SmallRing;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.peer.RecordedNetwork.Sent;
 import io.forebay.seat.use.Policies;
+import io.forebay.seat.use.WriteCounting;
 import io.forebay.store.log.Scope;
 import io.forebay.store.record.Level;
 import io.forebay.wire.Connection;
@@ -50,6 +51,8 @@ class HomePutsTest {
   private final List<RecordId> owed = new ArrayList<>();
   private final List<RecordId> late = new ArrayList<>();
   private @Nullable HomePuts present;
+  private long countedBytes;
+  private @Nullable String refusal;
 
   private HomePuts puts(Group.Member... members) {
     RingMap map = SmallRing.of(3).group(1, 3, members).instance(3, false).map();
@@ -82,7 +85,19 @@ class HomePutsTest {
             late.add(record);
           }
         };
-    return new HomePuts(parts, group, ended, (record, forced) -> owed.add(record));
+    WriteCounting counting =
+        new WriteCounting() {
+          @Override
+          public void wrote(int instance, long bytes) {
+            countedBytes += bytes;
+          }
+
+          @Override
+          public String refusal(int instance) {
+            return refusal;
+          }
+        };
+    return new HomePuts(parts, group, ended, (record, forced) -> owed.add(record), counting);
   }
 
   private Landing arriving(HomePuts puts) {
@@ -274,6 +289,23 @@ class HomePutsTest {
     protect("file-size=1,error");
     assertThat(arriving(puts)).as("it was taken before").isEqualTo(Landing.DISCARD);
     assertThat(answers()).as("and is sent along again").isEmpty();
+  }
+
+  @Test
+  void protectionRefusesOnlyWhatWasNotTaken() {
+    HomePuts puts = puts(current(1), current(2));
+    refusal = "too much was written";
+    assertThat(arriving(puts)).isEqualTo(Landing.DISCARD);
+    assertRefused(ErrorCode.READ_ONLY);
+    assertThat(countedBytes).isZero();
+    refusal = null;
+    put(puts);
+    answers();
+    refusal = "too much was written";
+    arriving(puts);
+    confirm(puts, SECOND_SEAT, ErrorCode.NONE);
+    assertThat(answers()).hasSize(2).containsOnly(new Data.PutDone(RECORD));
+    assertThat(countedBytes).as("each record counts once").isEqualTo(BYTES);
   }
 
   private void protect(String text) {

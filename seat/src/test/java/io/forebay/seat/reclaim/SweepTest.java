@@ -110,7 +110,7 @@ class SweepTest {
     assertThat(message.group()).isEqualTo(OTHER);
     assertThat(message.dead()).containsExactly(Data.Dead.record(dead));
     kill.answer(new Replies.Done());
-    assertThat(seat.basics().counters().now(0, 0).swept()).isEqualTo(1);
+    assertThat(seat.basics().counters().now(0, 0, 0).swept()).isEqualTo(1);
   }
 
   @Test

@@ -105,11 +105,11 @@ class CorruptRecordRepairTest {
   }
 
   private long corrupt() {
-    return seat.basics().counters().now(0, 0).corrupt();
+    return seat.basics().counters().now(0, 0, 0).corrupt();
   }
 
   private long repaired() {
-    return seat.basics().counters().now(0, 0).repaired();
+    return seat.basics().counters().now(0, 0, 0).repaired();
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class Flusher {
   private static final int VOID_BYTES_WRITTEN_MAX = 64 * 1024;
 
   private final SuspectListener listener;
+  private final SsdWrites writes = new SsdWrites();
   private long rounds;
   private long forces;
 
@@ -55,6 +56,11 @@ public final class Flusher {
   /** Forces so far: how well group commit groups. */
   public long forces() {
     return forces;
+  }
+
+  /** What was written so far. */
+  public SsdWrites writes() {
+    return writes;
   }
 
   long rounds() {
@@ -123,6 +129,7 @@ public final class Flusher {
             from = start;
           }
           to = start + bytesToWrite(table, entry);
+          writes.wrote(table.instance(entry), to - start);
           table.written(entry, wanted);
         }
         prefix &= filled;

@@ -148,7 +148,11 @@ public final class MessageTypes {
           new Numbered(255, Names.FindLock.class),
           new Numbered(256, Names.LockHolder.class),
           new Numbered(260, Names.MakeNode.class),
-          new Numbered(261, Names.Allocate.class));
+          new Numbered(261, Names.Allocate.class),
+          new Numbered(270, Uses.Report.class),
+          new Numbered(271, Uses.Verdict.class),
+          new Numbered(272, Uses.GetUses.class),
+          new Numbered(273, Uses.UsesAre.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

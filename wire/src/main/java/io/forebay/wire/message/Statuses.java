@@ -56,6 +56,7 @@ public interface Statuses {
    * @param drainWrites successful writes to backing stores
    * @param drainedBytes bytes of these writes
    * @param shuffleBytes the peak of memory used to gather bytes from other seats for drains
+   * @param ssdBytes bytes written to the SSD, by spill and compaction too
    * @param swept records that a sweep found dead and deleted: the seat had not been told that they
    *     were
    */
@@ -76,7 +77,8 @@ public interface Statuses {
       long scrubbedBytes,
       long drainWrites,
       long drainedBytes,
-      long shuffleBytes) {}
+      long shuffleBytes,
+      long ssdBytes) {}
 
   /** Stands for the seat of a log that the ring has given no place. */
   SeatId NO_PLACE = new SeatId(-1);
