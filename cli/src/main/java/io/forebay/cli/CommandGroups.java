@@ -42,6 +42,7 @@ final class CommandGroups {
         List.of(
             "instance",
             "df",
+            "usage",
             "drain",
             "wait-durable",
             "ledger",

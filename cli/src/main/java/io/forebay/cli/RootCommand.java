@@ -37,6 +37,7 @@ import io.forebay.cli.simulate.SimulateCommand;
 import io.forebay.cli.stage.StageCommand;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.OpenFiles;
+import io.forebay.cli.use.UsageCommand;
 import io.forebay.cli.version.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -76,6 +77,7 @@ import picocli.CommandLine.Spec;
       StageCommand.class,
       StatusCommand.class,
       DfCommand.class,
+      UsageCommand.class,
       LostCommand.class,
       ReviveCommand.class,
       InstanceCommand.class,

@@ -3,12 +3,14 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.base.SeatId;
+import io.forebay.cli.use.ProtectionState;
 import io.forebay.client.Cluster;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seats the status of each seat that answers; the others are in {@code silent}
  * @param silent why a seat did not answer
+ * @param protections what write protection refuses at present, as sentences
  */
 record ClusterStatus(
     long nanos,
     RingMap map,
     Statuses.ManagerStatus manager,
     Map<SeatId, Statuses.SeatStatus> seats,
-    Map<SeatId, String> silent) {
+    Map<SeatId, String> silent,
+    List<String> protections) {
   static ClusterStatus ask(Cluster cluster, long nowNanos) throws IOException {
     Statuses.ManagerStatus manager = cluster.managerStatus();
     RingMap map = cluster.map();
@@ -37,7 +41,8 @@ record ClusterStatus(
         silent.put(seat.id(), String.valueOf(e.getMessage()));
       }
     }
-    return new ClusterStatus(nowNanos, map, manager, seats, silent);
+    List<String> protections = ProtectionState.sentences(cluster);
+    return new ClusterStatus(nowNanos, map, manager, seats, silent, protections);
   }
 
   /** The status of a seat, or null if it did not answer. */

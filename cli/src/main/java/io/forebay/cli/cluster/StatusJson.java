@@ -42,6 +42,7 @@ final class StatusJson {
     json.put("groupsUnavailable", changes.waiting());
     json.put("groupsChanging", changes.changing());
     json.put("groupsToMove", changes.toMove());
+    json.put("writeProtection", now.protections());
     json.put(
         "instances",
         now.map().instances().stream()
@@ -122,6 +123,7 @@ final class StatusJson {
     json.put("drainWrites", counters.drainWrites());
     json.put("drainedBytes", counters.drainedBytes());
     json.put("shuffleBytes", counters.shuffleBytes());
+    json.put("ssdWrittenBytes", counters.ssdBytes());
     return json;
   }
 

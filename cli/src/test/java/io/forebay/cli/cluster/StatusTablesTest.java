@@ -60,7 +60,8 @@ class StatusTablesTest {
             8,
             "ok",
             "",
-            new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+            new Statuses.Counters(
+                1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
             List.of(
                 new Statuses.GroupStatus(
                     GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0, 0, 0)));
@@ -71,7 +72,8 @@ class StatusTablesTest {
         map(),
         manager,
         Map.of(FIRST, seat),
-        Map.of(SECOND_SEAT, "no process listens there"));
+        Map.of(SECOND_SEAT, "no process listens there"),
+        List.of());
   }
 
   private static String print(ClusterStatus now, ClusterStatus before) {
@@ -106,7 +108,8 @@ class StatusTablesTest {
                 map,
                 known.manager(),
                 Map.of(FIRST, known.of(FIRST)),
-                Map.of(wiped.id(), "gone")),
+                Map.of(wiped.id(), "gone"),
+                List.of()),
             null);
     assertThat(shown.lines().filter(line -> line.contains("…org/forebay-1 "))).hasSize(1);
     assertThat(shown)
@@ -120,7 +123,12 @@ class StatusTablesTest {
     assertThat(
             print(
                 new ClusterStatus(
-                    0, replaced, known.manager(), Map.of(FIRST, known.of(FIRST)), Map.of()),
+                    0,
+                    replaced,
+                    known.manager(),
+                    Map.of(FIRST, known.of(FIRST)),
+                    Map.of(),
+                    List.of()),
                 null))
         .contains("forebay-1 runs seat 1 with another log instead;");
     SeatEntry away = seat(SECOND_SEAT).withAway(true);
@@ -129,7 +137,7 @@ class StatusTablesTest {
     assertThat(
             print(
                 new ClusterStatus(
-                    0, other, known.manager(), Map.of(FIRST, known.of(FIRST)), Map.of()),
+                    0, other, known.manager(), Map.of(FIRST, known.of(FIRST)), Map.of(), List.of()),
                 null))
         .contains("4096 ")
         .contains(" away ");
@@ -156,7 +164,9 @@ class StatusTablesTest {
             map.cluster(), map.term(), map.epoch(), map.seats(), List.of(lost), map.instances());
     ClusterStatus now = status(0, 0);
     String shown =
-        print(new ClusterStatus(0, without, now.manager(), now.seats(), now.silent()), null);
+        print(
+            new ClusterStatus(0, without, now.manager(), now.seats(), now.silent(), List.of()),
+            null);
     assertThat(shown)
         .contains("unavailable", "none holds everything", "'forebay revive'")
         .doesNotContain("brought up to date");
