@@ -69,6 +69,8 @@ public record Scenario(
   private static final long DRAINED = 0x6472_6169_6e65_6421L;
   private static final int DRAINED_ONE_IN = 3;
   private static final int STORE_FAILS_ONE_IN = 50;
+  private static final long PROTECTED = 0x7072_6f74_6563_7421L;
+  private static final int PROTECTED_ONE_IN = 4;
 
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
@@ -176,8 +178,14 @@ public record Scenario(
     return play(run().withStranger(), line -> {});
   }
 
+  /** Plays it with write protection that refuses writes now and then. */
+  public SimulationRun.Outcome playProtected() {
+    return play(run().withProtection(), line -> {});
+  }
+
   private SimulationRun run() {
     SimulationRun run = new SimulationRun(world, users, seed).withKills();
+    if (new SplittableRandom(seed ^ PROTECTED).nextInt(PROTECTED_ONE_IN) == 0) run.withProtection();
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();

@@ -19,6 +19,7 @@ import io.forebay.simulation.audit.PresenceAudit;
 import io.forebay.simulation.audit.Problem;
 import io.forebay.simulation.audit.RecordAudit;
 import io.forebay.simulation.audit.SessionAudit;
+import io.forebay.simulation.audit.UseAudit;
 import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
@@ -51,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulationRun {
   private static final long SECOND = 1_000_000_000L;
   private static final String INSTANCE = "simulated";
+  private static final String PROTECTION = "window=256KiB/3s,error";
 
   /** While there are faults, the only promise is some progress. */
   private static final long RUN_NANOS_MAX = 1800 * SECOND;
@@ -141,6 +143,7 @@ public final class SimulationRun {
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
   private final BackingAudit stored;
+  private final UseAudit uses;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
@@ -151,6 +154,7 @@ public final class SimulationRun {
   private @Nullable UnauthorizedUser stranger;
   private String whenDegraded = "continue";
   private DrainSpec drain = DrainSpec.NONE;
+  private String protection = "";
   private boolean punching;
   private int instance;
   private int damaged;
@@ -177,6 +181,8 @@ public final class SimulationRun {
     this.stored = new BackingAudit(world);
     audits.add(stored);
     audits.add(new KeptAudit(world, stored));
+    this.uses = new UseAudit(world);
+    audits.add(uses);
   }
 
   public World world() {
@@ -277,6 +283,17 @@ public final class SimulationRun {
     audits.add(locks);
     players = new LockPlayers(world, INSTANCE, locks, new SplittableRandom(seed ^ LOCKS));
     return this;
+  }
+
+  /** The instance takes so few bytes in a short window that writes are refused now and then. */
+  public SimulationRun withProtection() {
+    protection = PROTECTION;
+    return this;
+  }
+
+  /** How many records write protection refused. */
+  public int recordsRefused() {
+    return uses.refused();
   }
 
   /** How many advisory locks were taken. */
@@ -489,7 +506,8 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced, whenDegraded, drain);
+    administrator.createInstance(
+        INSTANCE, options.copies(), forced, whenDegraded, drain, protection);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

@@ -189,6 +189,15 @@ public enum PlantedBug {
       "a new home does not know the locks that are held",
       edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLock")))),
 
+  // Write protection and its counts.
+  PROTECTION_REFUSES_TAKEN(
+      "write protection refuses a record that its home has taken",
+      returns("seat.put.HomePuts", "wasTaken", false)),
+  PROTECTION_COUNTS_IN_MEMORY(
+      "a home keeps what it counted in its memory only", nothing("seat.use.HomeUse", "journal")),
+  PROTECTION_SNAPSHOT_WITHOUT_COUNTS(
+      "a snapshot lacks what was counted", nothing("namespace.use.InstanceUses", "write")),
+
   // The client.
   READ_OVERWRITTEN_PIECE(
       "a client reads its own bytes that it has overwritten",
@@ -263,6 +272,11 @@ public enum PlantedBug {
   /** Whether it can only do harm where clients take locks. */
   public boolean isOfLocks() {
     return name().startsWith("LOCKS_");
+  }
+
+  /** Whether it can only do harm where write protection refuses writes. */
+  public boolean isOfProtection() {
+    return name().startsWith("PROTECTION_");
   }
 
   /** The name that people type. */

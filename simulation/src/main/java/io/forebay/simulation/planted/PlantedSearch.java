@@ -77,6 +77,7 @@ public final class PlantedSearch {
   /** Draining is left out for faults that have nothing to do with it, to save time. */
   static Player.Course courseOf(PlantedBug bug) {
     if (bug.isOfLocks()) return Player.Course.LOCKED;
+    if (bug.isOfProtection()) return Player.Course.PROTECTED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
     return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF
         ? Player.Course.STRANGER

@@ -25,9 +25,20 @@ public final class Administrator implements Handler {
     this.world = world;
   }
 
-  /** Waits for the ring and creates an instance; retries as often as needed. */
+  /** Creates an instance without write protection. */
   public void createInstance(
       String name, int copies, boolean forced, String whenDegraded, DrainSpec drain) {
+    createInstance(name, copies, forced, whenDegraded, drain, "");
+  }
+
+  /** Waits for the ring and creates an instance; retries as often as needed. */
+  public void createInstance(
+      String name,
+      int copies,
+      boolean forced,
+      String whenDegraded,
+      DrainSpec drain,
+      String protection) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     Connection connection = connect();
     RingMap map = world.map();
@@ -52,7 +63,7 @@ public final class Administrator implements Handler {
             drain.policy(),
             drain.keep(),
             drain.over(),
-            ""));
+            protection));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A duplicate request gets the same answer again.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

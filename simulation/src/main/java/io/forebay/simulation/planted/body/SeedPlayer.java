@@ -14,7 +14,11 @@ public final class SeedPlayer implements Player {
     CallBound.reset();
     Scenario scenario = scenario(seed, course);
     SimulationRun.Outcome outcome =
-        course == Course.STRANGER ? scenario.playWithStranger() : scenario.play();
+        switch (course) {
+          case STRANGER -> scenario.playWithStranger();
+          case PROTECTED -> scenario.playProtected();
+          case UNDRAINED, DRAINED, LOCKED -> scenario.play();
+        };
     return outcome.problems().stream()
         .map(each -> new Noticed(each.rule(), each.sentence()))
         .toList();
@@ -24,7 +28,7 @@ public final class SeedPlayer implements Player {
   public static Scenario scenario(long seed, Course course) {
     Scenario scenario = Scenario.of(seed);
     return switch (course) {
-      case UNDRAINED, STRANGER -> scenario.withoutDraining();
+      case UNDRAINED, STRANGER, PROTECTED -> scenario.withoutDraining();
       case DRAINED -> scenario.withDraining();
       case LOCKED -> scenario.withLocks();
     };

@@ -18,7 +18,9 @@ public interface Player {
     /** With clients that take locks from each other. */
     LOCKED,
     /** With a user that has no rights to the files of the others, and no draining. */
-    STRANGER
+    STRANGER,
+    /** With write protection that refuses writes now and then, and no draining. */
+    PROTECTED
   }
 
   /**
