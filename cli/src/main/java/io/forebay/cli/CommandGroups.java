@@ -41,6 +41,7 @@ final class CommandGroups {
         "Instances, and the storage behind them",
         List.of(
             "instance",
+            "job",
             "df",
             "usage",
             "drain",

@@ -29,6 +29,7 @@ import io.forebay.cli.files.PairsCommand;
 import io.forebay.cli.files.PutCommand;
 import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
+import io.forebay.cli.job.JobCommand;
 import io.forebay.cli.log.LogCommand;
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
@@ -81,6 +82,7 @@ import picocli.CommandLine.Spec;
       LostCommand.class,
       ReviveCommand.class,
       InstanceCommand.class,
+      JobCommand.class,
       ManagerCommand.class,
       ServerCommand.class,
       DemoCommand.class,

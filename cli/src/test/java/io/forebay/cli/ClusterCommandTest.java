@@ -221,7 +221,7 @@ class ClusterCommandTest {
     assertFails(1, "there is an instance 'scratch' already", "instance", "create", "scratch");
     assertFails(1, "copies", "instance", "create", "many", "--copies", "7");
     assertFails(2, "--when-degraded continue|wait", "instance", "create", "x", "--few", "wait");
-    assertFails(2, "leave out --lifetime job", "instance", "create", "x", "--lifetime", "job");
+    assertFails(2, "use 'forebay job begin TOKEN", "instance", "create", "x", "--lifetime", "job");
     assertThat(done("instance", "destroy", "scratch")).contains("'scratch' is destroyed");
     assertThat(done("instance", "list")).doesNotContain("scratch");
     assertFails(1, "no instance 'scratch'", "instance", "destroy", "scratch");

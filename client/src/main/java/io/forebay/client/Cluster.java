@@ -5,6 +5,7 @@ package io.forebay.client;
 import io.forebay.base.SeatId;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
+import io.forebay.client.job.Job;
 import io.forebay.client.loop.ClientLoop;
 import io.forebay.client.use.ClusterUsage;
 import io.forebay.client.use.InstanceUsage;
@@ -14,6 +15,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
@@ -35,6 +37,9 @@ public final class Cluster implements AutoCloseable {
    * roots.
    */
   private static final int STORE_LOOKS_MAX = 3;
+
+  /** Jobs fetched at a time. */
+  private static final int JOBS_PAGE = 500;
 
   private final ClientLoop loop;
   private final Router router;
@@ -118,6 +123,58 @@ public final class Cluster implements AutoCloseable {
     Maps.ProtectInstance protect =
         new Maps.ProtectInstance(random.nextLong(), name, who, protection);
     loop.call(null, () -> router.askManager(protect, Replies.Done.class));
+  }
+
+  /**
+   * Begins a job, with an instance of its own if it asks for one, and waits until the map has it.
+   * The same request again gives the same job; another one under its token is refused.
+   */
+  public Job beginJob(JobRequest request) throws IOException {
+    Jobs.BeginJob begin = request.message(random.nextLong(), who);
+    Jobs.JobIs is = loop.call(null, () -> router.askManager(begin, Jobs.JobIs.class));
+    loop.call(null, () -> router.mapAt(is.ringEpoch()));
+    return Job.of(is.job());
+  }
+
+  /** All jobs, in the order of their tokens. */
+  public List<Job> jobs() throws IOException {
+    List<Job> jobs = new ArrayList<>();
+    String after = "";
+    while (true) {
+      Jobs.ListJobs list = new Jobs.ListJobs(after, JOBS_PAGE);
+      Jobs.JobsAre page = loop.call(null, () -> router.askManager(list, Jobs.JobsAre.class));
+      for (Jobs.Job job : page.jobs()) jobs.add(Job.of(job));
+      if (!page.more() || jobs.isEmpty()) return jobs;
+      after = jobs.get(jobs.size() - 1).token();
+    }
+  }
+
+  /**
+   * The job of a token.
+   *
+   * @throws io.forebay.client.failure.ForebayException with NOT_FOUND if there is none
+   */
+  public Job job(String token) throws IOException {
+    Jobs.GetJob get = new Jobs.GetJob(token);
+    return Job.of(loop.call(null, () -> router.askManager(get, Jobs.JobIs.class)).job());
+  }
+
+  /** Says on which nodes a job runs; on none, once it has run. */
+  public void setNodes(String token, List<String> nodes) throws IOException {
+    Jobs.SetNodes set = new Jobs.SetNodes(who, token, nodes);
+    loop.call(null, () -> router.askManager(set, Replies.Done.class));
+  }
+
+  /**
+   * Ends a job: its instance ends as by {@link #destroyInstance}, and then the job is forgotten.
+   *
+   * @param hurry discards what is not staged out or drained
+   * @throws io.forebay.client.failure.ForebayException with NOT_FOUND if there is no such job, or
+   *     not any more
+   */
+  public void endJob(String token, boolean hurry) throws IOException {
+    Jobs.EndJob end = new Jobs.EndJob(who, token, hurry);
+    loop.call(null, () -> router.askManager(end, Replies.Done.class));
   }
 
   /**

@@ -5,6 +5,7 @@ package io.forebay.client;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.Tenancy;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.Locale;
  * @param drain where its files are drained to, and when
  * @param protection what its users may write, such as {@code window=10x/24h,error}; empty for the
  *     default of its pool, {@code none} for no limits
+ * @param tenancy which users it admits, and until when it exists
  */
 public record InstanceOptions(
     Instance.Lifetime lifetime,
@@ -29,7 +31,8 @@ public record InstanceOptions(
     Instance.WhenDegraded whenDegraded,
     PlacementSpec placement,
     DrainSpec drain,
-    String protection) {
+    String protection,
+    Tenancy tenancy) {
   private static final int COPIES_DEFAULT = 2;
 
   /** Persistent, shared, unbounded, two copies in memory, spread by hash. */
@@ -43,63 +46,60 @@ public record InstanceOptions(
         Instance.WhenDegraded.CONTINUE,
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0),
         DrainSpec.NONE,
-        "");
+        "",
+        Tenancy.OPEN);
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
     return new InstanceOptions(
-        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain, protection);
+        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
     return new InstanceOptions(
-        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain, protection);
+        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
     return new InstanceOptions(
-        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain, protection);
+        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withCopies(int number) {
     return new InstanceOptions(
-        lifetime,
-        access,
-        capacityBytes,
-        number,
-        forced,
-        whenDegraded,
-        placement,
-        drain,
-        protection);
+        lifetime, access, capacityBytes, number, forced, whenDegraded, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withForced(boolean whether) {
     return new InstanceOptions(
-        lifetime,
-        access,
-        capacityBytes,
-        copies,
-        whether,
-        whenDegraded,
-        placement,
-        drain,
-        protection);
+        lifetime, access, capacityBytes, copies, whether, whenDegraded, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withWhenDegraded(Instance.WhenDegraded other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, other, placement, drain, protection);
+        lifetime, access, capacityBytes, copies, forced, other, placement, drain, protection, tenancy);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain, protection);
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain, protection, tenancy);
   }
 
   /** Files are drained to a backing store. */
   public InstanceOptions withDrain(DrainSpec other) {
     return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, other, protection, tenancy);
+  }
+
+  /** Limits what its users may write. */
+  public InstanceOptions withProtection(String words) {
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, drain, words, tenancy);
+  }
+
+  /** Only some users are admitted, or it ends by itself. */
+  public InstanceOptions withTenancy(Tenancy other) {
+    return new InstanceOptions(
         lifetime,
         access,
         capacityBytes,
@@ -107,16 +107,12 @@ public record InstanceOptions(
         forced,
         whenDegraded,
         placement,
-        other,
-        protection);
+        drain,
+        protection,
+        other);
   }
 
-  /** Limits what its users may write. */
-  public InstanceOptions withProtection(String words) {
-    return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, drain, words);
-  }
-
+  /** As a message, with a number that was drawn at random. */
   Maps.CreateInstance request(long op, String name, Identity who) {
     return new Maps.CreateInstance(
         op,
@@ -135,7 +131,9 @@ public record InstanceOptions(
         drain.policy(),
         drain.keep(),
         drain.over(),
-        protection);
+        protection,
+        word(tenancy.permit()),
+        tenancy.expiresSeconds());
   }
 
   private static String word(Enum<?> value) {

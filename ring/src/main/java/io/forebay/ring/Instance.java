@@ -21,6 +21,7 @@ import java.util.List;
  * @param drain where its files are drained to, and when
  * @param protection what its users may write, as a {@link
  *     io.forebay.ring.protection.ProtectionPolicy}; empty for no limits
+ * @param tenancy which users it admits, and until when
  * @param destroyed a tombstone: its data is dead
  */
 public record Instance(
@@ -39,7 +40,11 @@ public record Instance(
     GroupId rootGroup,
     DrainSpec drain,
     String protection,
+    Tenancy tenancy,
     boolean destroyed) {
+  /** The user who may do everything. */
+  private static final int ROOT = 0;
+
   public enum Lifetime {
     JOB,
     PERSISTENT
@@ -82,6 +87,7 @@ public record Instance(
         rootGroup,
         drain,
         protection,
+        tenancy,
         destroyed);
   }
 
@@ -103,6 +109,7 @@ public record Instance(
         rootGroup,
         drain.asEnding(),
         protection,
+        tenancy,
         destroyed);
   }
 
@@ -124,7 +131,18 @@ public record Instance(
         rootGroup,
         drain,
         other,
+        tenancy,
         destroyed);
+  }
+
+  /** Whether a user may use it. */
+  public boolean admits(int user, List<Integer> groups) {
+    if (user == ROOT || user == owner) return true;
+    return switch (tenancy.permit()) {
+      case OWNER -> false;
+      case GROUP -> groups.contains(group);
+      case EVERYONE -> true;
+    };
   }
 
   /** The group of a node's private tree; spread, so that the load on names is. */

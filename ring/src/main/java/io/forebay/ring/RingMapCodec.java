@@ -21,7 +21,7 @@ public final class RingMapCodec {
       List<Group> groups,
       List<Instance> instances) {}
 
-  private static final int VERSION = 6;
+  private static final int VERSION = 7;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private RingMapCodec() {}

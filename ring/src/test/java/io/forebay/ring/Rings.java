@@ -72,6 +72,7 @@ final class Rings {
         GroupId.of(ids.get(0), copies),
         DrainSpec.NONE,
         "",
+        Tenancy.OPEN,
         false);
   }
 

@@ -28,6 +28,7 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
@@ -66,7 +67,12 @@ class SeatDoorTest {
           Maps.MemberFailed.class,
           Maps.MemberSlow.class,
           Maps.Leave.class,
-          Maps.Revive.class);
+          Maps.Revive.class,
+          Jobs.BeginJob.class,
+          Jobs.GetJob.class,
+          Jobs.ListJobs.class,
+          Jobs.SetNodes.class,
+          Jobs.EndJob.class);
 
   /** Answers to questions, which are found by the number of the question. */
   private static final Set<Class<? extends Message>> ANSWERS =
@@ -74,6 +80,8 @@ class SeatDoorTest {
           Replies.Done.class,
           Replies.Failed.class,
           Maps.InstanceMade.class,
+          Jobs.JobIs.class,
+          Jobs.JobsAre.class,
           Maps.LeaseGranted.class,
           Maps.Pong.class,
           Maps.AliveIs.class,

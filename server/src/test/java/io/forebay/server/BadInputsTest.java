@@ -287,7 +287,9 @@ class BadInputsTest {
             "",
             "",
             false,
-            "");
+            "",
+            "everyone",
+            0);
     try (Socket socket = guest(cluster.managerAddress())) {
       assertThat(refusal(ask(socket, create))).isEqualTo(ErrorCode.INVALID);
     }

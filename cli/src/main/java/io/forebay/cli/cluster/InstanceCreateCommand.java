@@ -13,6 +13,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -65,7 +66,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--lifetime",
       paramLabel = "WORD",
       defaultValue = "persistent",
-      description = "PERSISTENT: it exists until it is destroyed (the only word today).")
+      description =
+          "PERSISTENT: it exists until it is destroyed; those of jobs are made by 'forebay job begin'.")
   private Instance.Lifetime lifetime = Instance.Lifetime.PERSISTENT;
 
   @Option(
@@ -175,7 +177,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       throw wrong("--few is now --when-degraded continue|wait; 'degrade' has become 'continue'");
     }
     if (lifetime == Instance.Lifetime.JOB) {
-      throw wrong("there are no jobs to end it with yet; leave out --lifetime job, and destroy it");
+      throw wrong(
+          "an instance of a job is made with it; use 'forebay job begin TOKEN --capacity SIZE'");
     }
     InstanceOptions options =
         new InstanceOptions(
@@ -187,7 +190,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
             whenDegraded,
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec(),
-            protect == null ? "" : protect);
+            protect == null ? "" : protect,
+            Tenancy.OPEN);
     try (Cluster cluster = remote.cluster()) {
       if (backing != null && !anyway) requireUsable(cluster, backing);
       Instance made = cluster.createInstance(name, options);

@@ -108,6 +108,12 @@ public final class StageBoard {
     else begin(id);
   }
 
+  /** Whether a stage of that id is recorded with its mark, or has been done. */
+  public boolean isAdded(String id) throws IOException {
+    if (job(id) == null) return false;
+    return pairs.get(StageKeys.OPEN + id) != null || isDue(id) || progress(id).state().isOver();
+  }
+
   /** A server has something to do for the stage. */
   public void begin(String id) throws IOException {
     pairs.put(StageKeys.OPEN + id, MARK);

@@ -83,8 +83,15 @@ public final class Staging implements AutoCloseable {
 
   /** Asks for a file or directory to be staged; gives the stage's id, and does not wait. */
   public String start(StageRequest request) throws IOException {
+    String id = newId();
+    startAs(id, request);
+    return id;
+  }
+
+  /** The same under an id of the caller's. A stage of that id that exists stays as it is. */
+  public void startAs(String id, StageRequest request) throws IOException {
     if (request.isList()) throw new IllegalArgumentException("no source and no destination");
-    return add(request, null);
+    add(id, request, null);
   }
 
   /**
@@ -94,6 +101,13 @@ public final class Staging implements AutoCloseable {
    * @throws IllegalArgumentException if a line of it makes no sense
    */
   public String startList(StageRequest request, Path list) throws IOException {
+    String id = newId();
+    startListAs(id, request, list);
+    return id;
+  }
+
+  /** The same under an id of the caller's. A stage of that id that exists stays as it is. */
+  public void startListAs(String id, StageRequest request, Path list) throws IOException {
     if (!request.isList()) throw new IllegalArgumentException("a source besides the list");
     try (BufferedReader lines = Files.newBufferedReader(list)) {
       StageList entries = new StageList(lines);
@@ -101,13 +115,12 @@ public final class Staging implements AutoCloseable {
       while (entries.next() != null) {}
     }
     try (InputStream bytes = Files.newInputStream(list)) {
-      return add(request, bytes);
+      add(id, request, bytes);
     }
   }
 
-  private String add(StageRequest request, @Nullable InputStream list) throws IOException {
+  private void add(String id, StageRequest request, @Nullable InputStream list) throws IOException {
     boolean own = instance.access() == Instance.Access.PRIVATE;
-    String id = newId();
     StageNote.Job job =
         new StageNote.Job(
             StageNote.VERSION,
@@ -116,7 +129,7 @@ public final class Staging implements AutoCloseable {
             client.options().identity().groups(),
             StageBoard.nanos(Instant.now()));
     try {
-      board.add(id, job, list);
+      if (!board.isAdded(id)) board.add(id, job, list);
     } catch (AccessDeniedException e) {
       ForebayException denied =
           new ForebayException(
@@ -126,7 +139,6 @@ public final class Staging implements AutoCloseable {
       denied.initCause(e);
       throw denied;
     }
-    return id;
   }
 
   private String newId() {

@@ -14,6 +14,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -158,6 +159,7 @@ public final class FakeRing {
             root,
             drain,
             "",
+            Tenancy.OPEN,
             false);
     instances.add(instance);
     changed();

@@ -24,6 +24,7 @@ import io.forebay.seat.manager.desk.RevivalDesk;
 import io.forebay.seat.manager.desk.SelfReportedFailures;
 import io.forebay.seat.manager.desk.Sightings;
 import io.forebay.seat.manager.desk.SilentSeats;
+import io.forebay.seat.manager.job.JobDesk;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.OfferRules;
@@ -36,6 +37,7 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
@@ -86,6 +88,7 @@ public final class Manager {
   private final ReturningSeats returns;
   private final Decisions decisions;
   private final InstanceDesk instances;
+  private final JobDesk jobs;
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
   private final SilentSeats silence;
@@ -113,6 +116,7 @@ public final class Manager {
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
+    this.jobs = new JobDesk(state, decisions, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
@@ -271,6 +275,16 @@ public final class Manager {
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
         case Maps.MemberFailed failed when seat -> caller.fail(notServing());
+        case Jobs.BeginJob begin when phase == State.SERVING -> jobs.begin(begin, caller);
+        case Jobs.GetJob get when phase == State.SERVING -> jobs.show(get, caller);
+        case Jobs.ListJobs list when phase == State.SERVING -> jobs.list(list, caller);
+        case Jobs.SetNodes set when phase == State.SERVING -> jobs.setNodes(set, caller);
+        case Jobs.EndJob end when phase == State.SERVING -> jobs.end(end, caller);
+        case Jobs.BeginJob begin -> caller.fail(notServing());
+        case Jobs.GetJob get -> caller.fail(notServing());
+        case Jobs.ListJobs list -> caller.fail(notServing());
+        case Jobs.SetNodes set -> caller.fail(notServing());
+        case Jobs.EndJob end -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());

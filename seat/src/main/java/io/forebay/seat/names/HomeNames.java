@@ -170,6 +170,8 @@ public final class HomeNames {
     } else if (instance == null) {
       answer.failed(
           ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
+    } else if (!instance.admits(message.who().user(), message.who().groups())) {
+      answer.failed(ErrorCode.ACCESS_DENIED, Admission.refusal(instance, message.who().user()));
     } else if (!home.serving()) {
       answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is starting: " + home.stage());
     } else if (message.what() instanceof Names.Question question) {

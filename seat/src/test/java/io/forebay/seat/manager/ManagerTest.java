@@ -320,7 +320,9 @@ class ManagerTest {
     assertThat(client.refusal(words("for ever", "shared", "ketama"))).contains("'for ever'");
     assertThat(client.refusal(words("job", "mine", "ketama"))).contains("'mine'");
     assertThat(client.refusal(words("job", "private", "here"))).contains("'here'");
-    assertThat(client.ask(words("job", "private", "isolated")))
+    assertThat(client.refusal(words("job", "private", "isolated")))
+        .contains("'forebay job begin TOKEN --capacity SIZE'");
+    assertThat(client.ask(words("persistent", "private", "isolated")))
         .isInstanceOf(Maps.InstanceMade.class);
   }
 
@@ -342,7 +344,9 @@ class ManagerTest {
         "",
         "",
         false,
-        "");
+        "",
+        "everyone",
+        0);
   }
 
   @Test

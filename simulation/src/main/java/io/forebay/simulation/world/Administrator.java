@@ -63,7 +63,9 @@ public final class Administrator implements Handler {
             drain.policy(),
             drain.keep(),
             drain.over(),
-            protection));
+            protection,
+            "everyone",
+            0));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A duplicate request gets the same answer again.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

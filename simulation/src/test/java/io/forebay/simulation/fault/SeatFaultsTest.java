@@ -156,7 +156,9 @@ class SeatFaultsTest {
             "",
             "",
             false,
-            ""));
+            "",
+            "everyone",
+            0));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

@@ -119,7 +119,9 @@ public final class RawClient implements Handler {
                 "",
                 "",
                 false,
-                ""));
+                "",
+                "everyone",
+                0));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }
 

@@ -117,6 +117,8 @@ public interface Maps {
    *     drained last
    * @param over whether files that already exist in the backing store are shown
    * @param protection what its users may write, as text; empty for the default
+   * @param permit {@code owner}, {@code group} or {@code everyone}: which users it admits
+   * @param expiresSeconds since 1970: it ends then by itself; 0 for never
    */
   record CreateInstance(
       long op,
@@ -135,7 +137,9 @@ public interface Maps {
       String drain,
       String keep,
       boolean over,
-      String protection)
+      String protection,
+      String permit,
+      long expiresSeconds)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}

@@ -152,7 +152,14 @@ public final class MessageTypes {
           new Numbered(270, Uses.Report.class),
           new Numbered(271, Uses.Verdict.class),
           new Numbered(272, Uses.GetUses.class),
-          new Numbered(273, Uses.UsesAre.class));
+          new Numbered(273, Uses.UsesAre.class),
+          new Numbered(300, Jobs.BeginJob.class),
+          new Numbered(301, Jobs.GetJob.class),
+          new Numbered(302, Jobs.JobIs.class),
+          new Numbered(303, Jobs.ListJobs.class),
+          new Numbered(304, Jobs.JobsAre.class),
+          new Numbered(305, Jobs.SetNodes.class),
+          new Numbered(306, Jobs.EndJob.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

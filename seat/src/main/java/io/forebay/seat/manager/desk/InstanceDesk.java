@@ -43,6 +43,12 @@ public final class InstanceDesk {
       case InstanceRules.Parsed.Not not -> caller.fail(not.why());
       case InstanceRules.Parsed.Understood understood -> {
         if (answeredBefore(request.op(), caller)) return;
+        if (understood.command().lifetime() == Instance.Lifetime.JOB) {
+          caller.fail(
+              ErrorCode.INVALID,
+              "an instance of lifetime job is made with its job; use 'forebay job begin TOKEN --capacity SIZE'");
+          return;
+        }
         Result.Refused refused = state.check(understood.command());
         if (refused != null) caller.fail(refused);
         else propose(understood.command(), request.name(), caller);

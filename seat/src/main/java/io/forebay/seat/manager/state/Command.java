@@ -12,6 +12,8 @@ import io.forebay.base.fields.RecordFields;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.Tenancy;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +65,28 @@ public sealed interface Command {
       Instance.WhenDegraded whenDegraded,
       PlacementSpec placement,
       DrainSpec drain,
-      String protection)
-      implements Command {}
+      String protection,
+      Tenancy tenancy)
+      implements Command {
+    /** The same as another proposal. */
+    public CreateInstance withOp(long other) {
+      return new CreateInstance(
+          other,
+          name,
+          owner,
+          group,
+          lifetime,
+          access,
+          capacityBytes,
+          copies,
+          forced,
+          whenDegraded,
+          placement,
+          drain,
+          protection,
+          tenancy);
+    }
+  }
 
   /**
    * The instance of that number is destroyed.
@@ -170,6 +192,31 @@ public sealed interface Command {
   record ReviveGroup(GroupId group, long epoch, SeatId seat, long incarnation)
       implements OfMembers {}
 
+  /** Commands that change the book of jobs. */
+  sealed interface OfJobs extends Command {}
+
+  /**
+   * A job begins, with its instance. Has no effect if the same job was begun before.
+   *
+   * @param caller the requesting user
+   * @param instance its own, or none
+   */
+  record BeginJob(int caller, Jobs.Job job, List<CreateInstance> instance) implements OfJobs {
+    public BeginJob {
+      instance = List.copyOf(instance);
+    }
+  }
+
+  /** A job runs on these nodes, or on none any more. */
+  record SetNodes(int caller, String token, List<String> nodes) implements OfJobs {
+    public SetNodes {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /** A job ends, and its instance with it: at once with {@code hurry}. */
+  record EndJob(int caller, String token, boolean hurry) implements OfJobs {}
+
   /** The number of each command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -196,7 +243,10 @@ public sealed interface Command {
                 EndInstance.class,
                 InstanceDrained.class,
                 ReviveGroup.class,
-                ProtectInstance.class);
+                ProtectInstance.class,
+                BeginJob.class,
+                SetNodes.class,
+                EndJob.class);
 
         @Override
         public int code(Class<?> type) {

@@ -16,6 +16,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.ring.protection.ProtectionPolicy;
+import io.forebay.ring.Tenancy;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
@@ -77,6 +78,13 @@ public final class InstanceRules {
     if (kind == null) {
       return not("placement '" + request.placement() + "' is not ketama, isolated or stripes");
     }
+    Tenancy.Permit permit = constant(Tenancy.Permit.values(), request.permit());
+    if (permit == null) {
+      return not("permit '" + request.permit() + "' is not owner, group or everyone");
+    }
+    if (request.expiresSeconds() < 0) {
+      return not("it is to expire " + request.expiresSeconds() + " s after 1970");
+    }
     if (request.stripeBytes() < 0 || request.stripeWidth() < 0) {
       return not("stripes of " + request.stripeBytes() + " bytes over " + request.stripeWidth());
     }
@@ -108,7 +116,8 @@ public final class InstanceRules {
             whenDegraded,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
             drainOf(request),
-            ProtectionPolicy.of(protection).toString()));
+            ProtectionPolicy.of(protection).toString(),
+            new Tenancy(permit, request.expiresSeconds())));
   }
 
   private static List<String> settings(Maps.CreateInstance request) {
@@ -118,6 +127,7 @@ public final class InstanceRules {
         request.access(),
         request.whenDegraded(),
         request.placement(),
+        request.permit(),
         request.backing(),
         request.drain(),
         request.keep(),
@@ -185,7 +195,14 @@ public final class InstanceRules {
 
   /** Why an instance cannot be made, or null. */
   static Result.@Nullable Refused check(Command.CreateInstance create, RingMap map) {
-    if (!NAME.matcher(create.name()).matches()) {
+    boolean ofJob = create.lifetime() == Instance.Lifetime.JOB;
+    if (!ofJob && create.name().startsWith(JobRules.INSTANCE_PREFIX)) {
+      return invalid(
+          "'%s' is a name of a job's own instance; choose one that does not begin with '%s'"
+              .formatted(create.name(), JobRules.INSTANCE_PREFIX));
+    }
+    // The name of a job's instance follows from its token.
+    if (!ofJob && !NAME.matcher(create.name()).matches()) {
       return invalid(
           "'"
               + create.name()

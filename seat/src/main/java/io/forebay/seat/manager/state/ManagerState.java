@@ -16,6 +16,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +39,14 @@ public final class ManagerState {
       List<Group> groups,
       List<Instance> instances,
       int nextInstance,
-      List<RecentAnswers.Answer> answers) {}
+      List<RecentAnswers.Answer> answers,
+      List<Jobs.Job> jobs) {}
 
   /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 7;
+  private static final int VERSION = 8;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -54,6 +56,7 @@ public final class ManagerState {
   private final Memberships memberships =
       new Memberships(seats, groups, instances, this::map, this::raise);
   private final RecentAnswers answers = new RecentAnswers();
+  private final JobBook jobs = new JobBook(this::map, new JobInstances());
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
@@ -130,6 +133,7 @@ public final class ManagerState {
       case Command.ProtectInstance protect -> protect(protect);
       case Command.InstanceDrained drained -> drained(drained.instance());
       case Command.OfMembers change -> memberships.apply(change);
+      case Command.OfJobs change -> jobs.apply(change);
     };
   }
 
@@ -185,6 +189,12 @@ public final class ManagerState {
     if (before != null) return before;
     Result.Refused refused = check(create);
     if (refused != null) return refused;
+    Result.Made made = make(create);
+    answers.made(create.op(), made.instance());
+    return made;
+  }
+
+  private Result.Made make(Command.CreateInstance create) {
     List<String> warnings =
         addGroups(create.copies()) instanceof Result.Done done ? done.warnings() : List.of();
     int id = nextInstance++;
@@ -205,10 +215,38 @@ public final class ManagerState {
             InstanceRules.rootGroup(map(), create.copies()),
             create.drain(),
             create.protection(),
+            create.tenancy(),
             false));
-    answers.made(create.op(), id);
     raise();
     return new Result.Made(id, warnings);
+  }
+
+  /** The jobs. */
+  public JobBook jobs() {
+    return jobs;
+  }
+
+  /** What the book of jobs changes here. */
+  private final class JobInstances implements JobBook.Instances {
+    @Override
+    public Result.@Nullable Refused check(Command.CreateInstance create) {
+      return ManagerState.this.check(create);
+    }
+
+    @Override
+    public Result.Made make(Command.CreateInstance create) {
+      return ManagerState.this.make(create);
+    }
+
+    @Override
+    public void end(int instance) {
+      beginEnd(instance);
+    }
+
+    @Override
+    public void discard(int instance) {
+      bury(instance);
+    }
   }
 
   /** Why an instance cannot be destroyed by that user, or null. */
@@ -235,11 +273,15 @@ public final class ManagerState {
     if (before != null) return before;
     Result.Refused refused = checkEnd(destroy.instance(), destroy.user());
     if (refused != null) return refused;
-    instances.replaceAll(
-        instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
+    bury(destroy.instance());
     answers.done(destroy.op());
-    raise();
     return Result.Done.QUIETLY;
+  }
+
+  private void bury(int number) {
+    instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
+    jobs.instanceGone(number);
+    raise();
   }
 
   private Result endInstance(Command.EndInstance end) {
@@ -248,12 +290,16 @@ public final class ManagerState {
     Result.Refused refused = checkEnd(end.instance(), end.user());
     if (refused != null) return refused;
     answers.done(end.op());
-    Instance ending = map().instance(end.instance());
-    if (ending != null && ending.drain().ending()) return Result.Done.QUIETLY;
-    instances.replaceAll(
-        instance -> instance.id() == end.instance() ? instance.asEnding() : instance);
-    raise();
+    beginEnd(end.instance());
+    jobs.instanceEnds(end.instance());
     return Result.Done.QUIETLY;
+  }
+
+  private void beginEnd(int number) {
+    Instance known = map().instance(number);
+    if (known == null || known.drain().ending()) return;
+    instances.replaceAll(instance -> instance.id() == number ? instance.asEnding() : instance);
+    raise();
   }
 
   /** Why an instance cannot be protected so by that user, or null. */
@@ -283,8 +329,7 @@ public final class ManagerState {
     Instance ending = map().instance(number);
     boolean goes = ending != null && !ending.destroyed() && ending.drain().ending();
     if (!goes) return Result.Done.QUIETLY;
-    instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
-    raise();
+    bury(number);
     return Result.Done.QUIETLY;
   }
 
@@ -306,6 +351,7 @@ public final class ManagerState {
         instance.rootGroup(),
         instance.drain(),
         instance.protection(),
+        instance.tenancy(),
         true);
   }
 
@@ -322,7 +368,8 @@ public final class ManagerState {
             groups,
             instances,
             nextInstance,
-            answers.all()),
+            answers.all(),
+            jobs.all()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -342,6 +389,7 @@ public final class ManagerState {
     instances.addAll(snapshot.instances());
     nextInstance = snapshot.nextInstance();
     answers.restore(snapshot.answers());
+    jobs.restore(snapshot.jobs());
     map = null;
   }
 

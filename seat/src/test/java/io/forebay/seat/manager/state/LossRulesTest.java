@@ -13,6 +13,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import io.forebay.wire.message.Maps;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class LossRulesTest {
             Instance.WhenDegraded.CONTINUE,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             DrainSpec.NONE,
-            ""));
+            "",
+            Tenancy.OPEN));
   }
 
   /** The seat is back without its memory; says what people are warned of. */

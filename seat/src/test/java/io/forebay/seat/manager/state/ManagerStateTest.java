@@ -17,6 +17,7 @@ import io.forebay.ring.Placements;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -511,7 +512,8 @@ class ManagerStateTest {
         Instance.WhenDegraded.CONTINUE,
         KETAMA,
         DrainSpec.NONE,
-        "");
+        "",
+        Tenancy.OPEN);
   }
 
   private static void assertRefused(

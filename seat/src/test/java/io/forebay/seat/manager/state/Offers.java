@@ -82,6 +82,8 @@ public final class Offers {
         "",
         "",
         false,
-        "");
+        "",
+        "everyone",
+        0);
   }
 }

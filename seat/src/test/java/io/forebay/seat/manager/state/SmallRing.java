@@ -10,6 +10,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,6 +68,7 @@ public final class SmallRing {
             id(1, copies),
             drain,
             "",
+            Tenancy.OPEN,
             destroyed));
     return this;
   }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client;
+
+import io.forebay.client.job.Job;
+import io.forebay.client.job.JobStage;
+import io.forebay.ring.Instance;
+import io.forebay.ring.Tenancy;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Maps;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to begin a job. Start with {@link #of} and change what you need. The same request under
+ * the same token gives the same job, however often it is made.
+ *
+ * @param token 1 to 64 letters, digits, dots, dashes and underscores
+ * @param owner the job's user; its first group is the group of the instance
+ * @param creator the program that asks, for people
+ * @param created when it was asked for
+ * @param instance the job's own instance, which ends with it; null for none. It is of lifetime job,
+ *     and admits only the owner, whatever this says
+ * @param uses persistent instances that the job uses
+ */
+public record JobRequest(
+    String token,
+    Identity owner,
+    String creator,
+    Instant created,
+    @Nullable InstanceOptions instance,
+    List<String> uses,
+    List<JobStage> stages) {
+  public JobRequest {
+    uses = List.copyOf(uses);
+    stages = List.copyOf(stages);
+  }
+
+  /** A job of a user, without an instance. */
+  public static JobRequest of(String token, Identity owner) {
+    return new JobRequest(token, owner, "", Instant.now(), null, List.of(), List.of());
+  }
+
+  public JobRequest withCreator(String program) {
+    return new JobRequest(token, owner, program, created, instance, uses, stages);
+  }
+
+  public JobRequest withInstance(InstanceOptions own) {
+    return new JobRequest(token, owner, creator, created, own, uses, stages);
+  }
+
+  public JobRequest withUses(List<String> names) {
+    return new JobRequest(token, owner, creator, created, instance, names, stages);
+  }
+
+  public JobRequest withStages(List<JobStage> asked) {
+    return new JobRequest(token, owner, creator, created, instance, uses, asked);
+  }
+
+  /**
+   * As a message.
+   *
+   * @param op a number for the request, drawn at random
+   * @param caller the user who asks: root or the owner
+   */
+  Jobs.BeginJob message(long op, Identity caller) {
+    List<Maps.CreateInstance> own = new ArrayList<>();
+    if (instance != null) {
+      own.add(
+          instance
+              .withLifetime(Instance.Lifetime.JOB)
+              .withTenancy(Tenancy.OWN)
+              .request(op, Job.instanceOf(token), owner));
+    }
+    return new Jobs.BeginJob(
+        caller,
+        token,
+        owner.user(),
+        owner.primaryGroup(),
+        creator,
+        created.getEpochSecond(),
+        uses,
+        stages.stream().map(JobStage::onWire).toList(),
+        own);
+  }
+}

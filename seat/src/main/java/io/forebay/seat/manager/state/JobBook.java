@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.manager.state;
+
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.message.Jobs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that the manager knows, by their tokens. A part of {@link ManagerState}: changed by
+ * committed commands only. A job with an instance is forgotten when the instance is gone.
+ */
+public final class JobBook {
+  /** Changes instances, in the same step as the job. */
+  interface Instances {
+    Result.@Nullable Refused check(Command.CreateInstance create);
+
+    Result.Made make(Command.CreateInstance create);
+
+    void end(int instance);
+
+    void discard(int instance);
+  }
+
+  private static final int PAGE_MAX = 500;
+
+  /** All texts of a page: it is one message. */
+  private static final long PAGE_CHARS_MAX = 512 * 1024;
+
+  private final Supplier<RingMap> map;
+  private final Instances instances;
+  private final TreeMap<String, Jobs.Job> jobs = new TreeMap<>();
+
+  JobBook(Supplier<RingMap> map, Instances instances) {
+    this.map = map;
+    this.instances = instances;
+  }
+
+  void restore(List<Jobs.Job> known) {
+    jobs.clear();
+    for (Jobs.Job job : known) jobs.put(job.token(), job);
+  }
+
+  List<Jobs.Job> all() {
+    return new ArrayList<>(jobs.values());
+  }
+
+  /** The job of that token, or null. */
+  public Jobs.@Nullable Job job(String token) {
+    return jobs.get(token);
+  }
+
+  /** The answer about a token that no job has. */
+  public Result.Refused unknown(String token) {
+    return JobRules.unknown(token);
+  }
+
+  /** Jobs in the order of their tokens, after the given one. */
+  public Jobs.JobsAre after(String token, int max) {
+    List<Jobs.Job> page = new ArrayList<>();
+    long chars = 0;
+    for (Jobs.Job job : jobs.tailMap(token, false).values()) {
+      chars += JobRules.chars(job);
+      boolean full = page.size() >= Math.min(max, PAGE_MAX) || chars > PAGE_CHARS_MAX;
+      if (full && !page.isEmpty()) return new Jobs.JobsAre(page, true);
+      page.add(job);
+    }
+    return new Jobs.JobsAre(page, false);
+  }
+
+  /** Why a change cannot be made, or null. */
+  public Result.@Nullable Refused check(Command.OfJobs change) {
+    return switch (change) {
+      case Command.BeginJob begin -> check(begin);
+      case Command.SetNodes set -> check(set);
+      case Command.EndJob end -> checkKnown(end.token(), end.caller(), "end");
+    };
+  }
+
+  private Result.@Nullable Refused check(Command.BeginJob begin) {
+    Result.Refused refused = JobRules.check(begin, map.get());
+    Jobs.Job known = jobs.get(begin.job().token());
+    if (known != null) {
+      // A retry: its instances may have changed since, which does not matter.
+      boolean permitted = JobRules.checkUser(known, begin.caller(), "begin") == null;
+      return permitted || refused == null ? JobRules.conflict(known, begin.job()) : refused;
+    }
+    if (refused != null) return refused;
+    Result.Refused full = JobRules.checkRoom(jobs.values(), begin.job());
+    if (full != null || begin.instance().isEmpty()) return full;
+    return instances.check(begin.instance().getFirst());
+  }
+
+  private Result.@Nullable Refused check(Command.SetNodes set) {
+    Result.Refused refused = checkKnown(set.token(), set.caller(), "change");
+    Jobs.Job job = jobs.get(set.token());
+    return refused != null || job == null ? refused : JobRules.checkNodes(job, set.nodes());
+  }
+
+  private Result.@Nullable Refused checkKnown(String token, int caller, String what) {
+    Jobs.Job job = jobs.get(token);
+    return job == null ? JobRules.unknown(token) : JobRules.checkUser(job, caller, what);
+  }
+
+  Result apply(Command.OfJobs change) {
+    Result.Refused refused = check(change);
+    if (refused != null) return refused;
+    return switch (change) {
+      case Command.BeginJob begin -> begin(begin);
+      case Command.SetNodes set -> setNodes(set);
+      case Command.EndJob end -> end(end);
+    };
+  }
+
+  private Result begin(Command.BeginJob begin) {
+    Jobs.Job job = begin.job();
+    if (jobs.containsKey(job.token())) return Result.Done.QUIETLY;
+    if (begin.instance().isEmpty()) {
+      jobs.put(job.token(), job);
+      return Result.Done.QUIETLY;
+    }
+    Result.Made made = instances.make(begin.instance().getFirst());
+    jobs.put(job.token(), job.withInstance(made.instance()));
+    return new Result.Done(made.warnings());
+  }
+
+  private Result setNodes(Command.SetNodes set) {
+    jobs.computeIfPresent(
+        set.token(),
+        (token, job) -> {
+          boolean ends = job.phase() == Jobs.Phase.ENDING;
+          Jobs.Phase next = set.nodes().isEmpty() ? Jobs.Phase.RAN : Jobs.Phase.RUNNING;
+          boolean idle = set.nodes().isEmpty() && job.nodes().isEmpty();
+          return job.inPhase(ends || idle ? job.phase() : next, set.nodes());
+        });
+    return Result.Done.QUIETLY;
+  }
+
+  private Result end(Command.EndJob end) {
+    Jobs.Job job = jobs.get(end.token());
+    if (job == null) return JobRules.unknown(end.token());
+    Instance own = map.get().instance(job.instance());
+    if (own == null || own.destroyed()) {
+      jobs.remove(end.token());
+    } else if (end.hurry()) {
+      instances.discard(own.id());
+    } else {
+      jobs.put(end.token(), job.inPhase(Jobs.Phase.ENDING, List.of()));
+      instances.end(own.id());
+    }
+    return Result.Done.QUIETLY;
+  }
+
+  /** The job of an instance ends with it. */
+  void instanceGone(int instance) {
+    jobs.values().removeIf(job -> job.instance() == instance);
+  }
+
+  /** An instance was ended by itself: its job shows that. */
+  void instanceEnds(int instance) {
+    for (Map.Entry<String, Jobs.Job> each : jobs.entrySet()) {
+      if (each.getValue().instance() != instance) continue;
+      each.setValue(each.getValue().inPhase(Jobs.Phase.ENDING, List.of()));
+    }
+  }
+}
