@@ -52,49 +52,130 @@ public record InstanceOptions(
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
     return new InstanceOptions(
-        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
+        other,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
     return new InstanceOptions(
-        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
+        lifetime,
+        other,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
     return new InstanceOptions(
-        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain, protection, tenancy);
+        lifetime,
+        access,
+        bytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withCopies(int number) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, number, forced, whenDegraded, placement, drain, protection, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        number,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withForced(boolean whether) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, whether, whenDegraded, placement, drain, protection, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        whether,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withWhenDegraded(Instance.WhenDegraded other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, other, placement, drain, protection, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        other,
+        placement,
+        drain,
+        protection,
+        tenancy);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain, protection, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        other,
+        drain,
+        protection,
+        tenancy);
   }
 
   /** Files are drained to a backing store. */
   public InstanceOptions withDrain(DrainSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, other, protection, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        other,
+        protection,
+        tenancy);
   }
 
   /** Limits what its users may write. */
   public InstanceOptions withProtection(String words) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, drain, words, tenancy);
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        words,
+        tenancy);
   }
 
   /** Only some users are admitted, or it ends by itself. */

@@ -3,7 +3,6 @@
 package io.forebay.cli.job;
 
 import io.forebay.base.Json;
-
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Cluster;
 import io.forebay.client.job.Job;
