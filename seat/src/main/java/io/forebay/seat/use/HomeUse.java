@@ -25,6 +25,7 @@ import io.forebay.wire.message.Uses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -202,8 +203,8 @@ public final class HomeUse implements WriteCounting {
   }
 
   /** The instances that this group has taken anything of, or has trees of. */
-  private TreeSet<Integer> instances() {
-    TreeSet<Integer> all = new TreeSet<>(home.state().uses().all().keySet());
+  private SortedSet<Integer> instances() {
+    SortedSet<Integer> all = new TreeSet<>(home.state().uses().all().keySet());
     all.addAll(home.state().instances());
     all.addAll(pending.instances());
     return all;
