@@ -246,7 +246,6 @@ public final class HomePuts {
   }
 
   /** What was taken once may be acknowledged: write protection refuses it no more (P30). */
-  @Rule("P30")
   private boolean wasTaken(RecordId record) {
     return store.present(record);
   }

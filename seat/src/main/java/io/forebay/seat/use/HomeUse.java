@@ -24,8 +24,8 @@ import io.forebay.seat.peer.Questions;
 import io.forebay.wire.message.Uses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +151,7 @@ public final class HomeUse implements WriteCounting {
     journalledNanos = now;
     boolean quiet = now - quietNanos >= QUIET_NANOS;
     if (quiet) quietNanos = now;
-    TreeSet<Integer> counted = new TreeSet<>(pending.instances());
+    Set<Integer> counted = new TreeSet<>(pending.instances());
     if (quiet) {
       counted.addAll(counters.reads().instances());
       counted.addAll(counters.ssdWrites().instances());
@@ -203,8 +203,8 @@ public final class HomeUse implements WriteCounting {
   }
 
   /** The instances that this group has taken anything of, or has trees of. */
-  private SortedSet<Integer> instances() {
-    SortedSet<Integer> all = new TreeSet<>(home.state().uses().all().keySet());
+  private Set<Integer> instances() {
+    Set<Integer> all = new TreeSet<>(home.state().uses().all().keySet());
     all.addAll(home.state().instances());
     all.addAll(pending.instances());
     return all;

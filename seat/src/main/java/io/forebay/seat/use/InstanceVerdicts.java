@@ -15,6 +15,7 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Uses;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -100,7 +101,7 @@ public final class InstanceVerdicts {
 
   /** When so much is out of the window that the rest is below the limit. */
   private static long untilMillis(
-      TreeMap<Long, Long> buckets, long bytes, long bytesMax, long bucketMillis) {
+      NavigableMap<Long, Long> buckets, long bytes, long bytesMax, long bucketMillis) {
     long rest = bytes;
     for (Map.Entry<Long, Long> bucket : buckets.entrySet()) {
       rest -= bucket.getValue();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Write protection refuses no record that its home has taken. What a home counted is in its journal
@@ -92,7 +93,7 @@ public final class UseAudit extends Audit {
     }
   }
 
-  private void refuses(String host, Data.Put put) {
+  private void refuses(String host, Data.@Nullable Put put) {
     SeatNode node = nodeAt(host);
     if (put == null || node == null) return;
     refused++;
@@ -104,7 +105,8 @@ public final class UseAudit extends Audit {
   private void acknowledges(String host, RecordId record) {
     Data.Put put = first.get(record);
     SeatNode node = nodeAt(host);
-    Group group = put == null || node == null ? null : node.seat().entered(put.group());
+    if (put == null || node == null) return;
+    Group group = node.seat().entered(put.group());
     // One that was taken in an earlier epoch may have been counted by a home that is dead.
     if (group == null || group.epoch() != put.epoch() || !acknowledged.add(record)) return;
     long bytes = node.store().payloadBytes(record);

@@ -189,10 +189,7 @@ public enum PlantedBug {
       "a new home does not know the locks that are held",
       edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLock")))),
 
-  // Write protection and its counts.
-  PROTECTION_REFUSES_TAKEN(
-      "write protection refuses a record that its home has taken",
-      returns("seat.put.HomePuts", "wasTaken", false)),
+  // What homes count.
   PROTECTION_COUNTS_IN_MEMORY(
       "a home keeps what it counted in its memory only", nothing("seat.use.HomeUse", "journal")),
   PROTECTION_SNAPSHOT_WITHOUT_COUNTS(
@@ -274,7 +271,7 @@ public enum PlantedBug {
     return name().startsWith("LOCKS_");
   }
 
-  /** Whether it can only do harm where write protection refuses writes. */
+  /** Whether it is about what homes count for write protection. */
   public boolean isOfProtection() {
     return name().startsWith("PROTECTION_");
   }
