@@ -44,6 +44,7 @@ final class CommandGroups {
             "job",
             "df",
             "usage",
+            "pools",
             "drain",
             "wait-durable",
             "ledger",

@@ -34,6 +34,7 @@ import io.forebay.cli.log.LogCommand;
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.netcdf.NetcdfCommand;
+import io.forebay.cli.pool.PoolsCommand;
 import io.forebay.cli.simulate.SimulateCommand;
 import io.forebay.cli.stage.StageCommand;
 import io.forebay.cli.terminal.CommandFailed;
@@ -79,6 +80,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       DfCommand.class,
       UsageCommand.class,
+      PoolsCommand.class,
       LostCommand.class,
       ReviveCommand.class,
       InstanceCommand.class,

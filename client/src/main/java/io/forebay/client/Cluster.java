@@ -2,9 +2,11 @@
 
 package io.forebay.client;
 
+import io.forebay.base.ByteSize;
 import io.forebay.base.SeatId;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.client.job.Job;
 import io.forebay.client.loop.ClientLoop;
 import io.forebay.client.use.ClusterUsage;
@@ -14,6 +16,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
@@ -29,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A connection to administer a cluster: its map, its instances and its status. */
 public final class Cluster implements AutoCloseable {
@@ -94,6 +98,55 @@ public final class Cluster implements AutoCloseable {
     Instance instance = map.instance(made.instance());
     if (instance == null) throw new IllegalStateException("the map lacks instance " + name);
     return instance;
+  }
+
+  /**
+   * Gives an instance another capacity, rounded up to granules of its pool. More is there soon
+   * after. Less is there once the home of its tree has agreed: this waits for that, and fails if
+   * more is used.
+   */
+  public Instance resizeInstance(String name, long capacityBytes) throws IOException {
+    Maps.ResizeInstance resize =
+        new Maps.ResizeInstance(random.nextLong(), name, who, capacityBytes);
+    Maps.InstanceMade made =
+        loop.call(null, () -> router.askManager(resize, Maps.InstanceMade.class));
+    RingMap map = loop.call(null, () -> router.mapAt(made.ringEpoch()));
+    Instance asked = required(map, made.instance());
+    Instance now = asked;
+    while (now.allocation().granules() > now.granulesWanted()) {
+      long next = map.epoch() + 1;
+      map = loop.call(null, () -> router.mapAt(next));
+      now = required(map, made.instance());
+    }
+    if (now.capacityBytes() <= asked.capacityBytes()) return now;
+    throw new ForebayException(
+        ErrorCode.NO_SPACE,
+        "instance '%s' keeps its capacity of %s: more than %s is used or promised to writers; delete some"
+            .formatted(
+                name,
+                ByteSize.format(now.capacityBytes()),
+                ByteSize.format(asked.capacityBytes())));
+  }
+
+  private static Instance required(RingMap map, int number) {
+    Instance instance = map.instance(number);
+    if (instance == null) throw new IllegalStateException("the map lacks instance " + number);
+    return instance;
+  }
+
+  /**
+   * Changes the settings of a pool; for root only.
+   *
+   * @param granuleBytes the unit of allocation; 0 to leave it
+   * @param userBytesMax the capacity that one user may have; 0 for no limit, -1 to leave it
+   * @param protection the default write protection; null to leave it
+   */
+  public void setPool(
+      String name, long granuleBytes, long userBytesMax, @Nullable String protection)
+      throws IOException {
+    List<String> given = protection == null ? List.of() : List.of(protection);
+    Maps.SetPool set = new Maps.SetPool(name, who, granuleBytes, userBytesMax, given);
+    loop.call(null, () -> router.askManager(set, Replies.Done.class));
   }
 
   /**

@@ -21,6 +21,7 @@ import java.util.Locale;
  * @param protection what its users may write, such as {@code window=10x/24h,error}; empty for the
  *     default of its pool, {@code none} for no limits
  * @param tenancy which users it admits, and until when it exists
+ * @param pool the pool that gives the capacity; empty for the default
  */
 public record InstanceOptions(
     Instance.Lifetime lifetime,
@@ -32,7 +33,8 @@ public record InstanceOptions(
     PlacementSpec placement,
     DrainSpec drain,
     String protection,
-    Tenancy tenancy) {
+    Tenancy tenancy,
+    String pool) {
   private static final int COPIES_DEFAULT = 2;
 
   /** Persistent, shared, unbounded, two copies in memory, spread by hash. */
@@ -47,7 +49,8 @@ public record InstanceOptions(
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0),
         DrainSpec.NONE,
         "",
-        Tenancy.OPEN);
+        Tenancy.OPEN,
+        "");
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
@@ -61,7 +64,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
@@ -75,7 +79,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
@@ -89,7 +94,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withCopies(int number) {
@@ -103,7 +109,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withForced(boolean whether) {
@@ -117,7 +124,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withWhenDegraded(Instance.WhenDegraded other) {
@@ -131,7 +139,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
@@ -145,7 +154,8 @@ public record InstanceOptions(
         other,
         drain,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   /** Files are drained to a backing store. */
@@ -160,7 +170,8 @@ public record InstanceOptions(
         placement,
         other,
         protection,
-        tenancy);
+        tenancy,
+        pool);
   }
 
   /** Limits what its users may write. */
@@ -175,7 +186,24 @@ public record InstanceOptions(
         placement,
         drain,
         words,
-        tenancy);
+        tenancy,
+        pool);
+  }
+
+  /** Its capacity, and all its data, is in that pool. */
+  public InstanceOptions withPool(String name) {
+    return new InstanceOptions(
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        drain,
+        protection,
+        tenancy,
+        name);
   }
 
   /** Only some users are admitted, or it ends by itself. */
@@ -190,7 +218,8 @@ public record InstanceOptions(
         placement,
         drain,
         protection,
-        other);
+        other,
+        pool);
   }
 
   /** As a message, with a number that was drawn at random. */
@@ -214,7 +243,8 @@ public record InstanceOptions(
         drain.over(),
         protection,
         word(tenancy.permit()),
-        tenancy.expiresSeconds());
+        tenancy.expiresSeconds(),
+        pool);
   }
 
   private static String word(Enum<?> value) {

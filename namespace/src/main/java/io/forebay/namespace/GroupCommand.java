@@ -63,6 +63,12 @@ public sealed interface GroupCommand {
   /** A private tree has this much room in total. */
   record GrowTree(int instance, int tree, long capacityBytes) implements GroupCommand {}
 
+  /**
+   * The tree may hold this much from now on, unless it holds or has promised more. Answered with
+   * Done, also if there is no such tree yet, or with Failed.
+   */
+  record ResizeTree(int instance, int tree, long capacityBytes) implements GroupCommand {}
+
   /** The home has not heard from a session for too long. */
   record ExpireSession(int instance, int tree, long session, long timeNanos)
       implements GroupCommand {}

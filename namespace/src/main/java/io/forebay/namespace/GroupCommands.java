@@ -46,6 +46,7 @@ public final class GroupCommands {
           new Numbered(39, GroupCommand.CallBacking.class),
           new Numbered(50, GroupCommand.BeginAfterLoss.class),
           new Numbered(51, GroupCommand.KeyTree.class),
+          new Numbered(52, GroupCommand.ResizeTree.class),
           new Numbered(60, GroupCommand.LimitTree.class),
           new Numbered(61, GroupCommand.CountUse.class));
 

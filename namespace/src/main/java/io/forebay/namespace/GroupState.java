@@ -111,6 +111,7 @@ public final class GroupState {
       case GroupCommand.GrantTree c -> grantTree(c);
       case GroupCommand.GrowTree c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
+      case GroupCommand.ResizeTree c -> resizeTree(c);
       case GroupCommand.ExpireSession c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), index, noted));
       case GroupCommand.Forget c ->
@@ -271,6 +272,13 @@ public final class GroupState {
   private Applied countUse(GroupCommand.CountUse count) {
     if (!dropped.contains(count.instance())) uses.add(count.instance(), count.counted());
     return Noted.nothing(new Replies.Done());
+  }
+
+  private Applied resizeTree(GroupCommand.ResizeTree command) {
+    Tree tree = tree(command.instance(), command.tree());
+    boolean fits = tree == null || tree.resize(command.capacityBytes());
+    return Noted.nothing(
+        fits ? new Replies.Done() : new Replies.Failed(ErrorCode.NO_SPACE, "the tree holds more"));
   }
 
   private Applied with(int instance, int number, BiConsumer<Tree, Effects> action) {

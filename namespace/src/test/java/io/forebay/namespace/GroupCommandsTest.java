@@ -38,6 +38,7 @@ class GroupCommandsTest {
           new GroupCommand.NameTree(1, "nöde", new GroupId(2)),
           new GroupCommand.GrantTree(1, 2, 3),
           new GroupCommand.GrowTree(1, 2, 3),
+          new GroupCommand.ResizeTree(1, 2, 3),
           new GroupCommand.ExpireSession(1, 2, 3, 4),
           new GroupCommand.Forget(1, 2, List.of(3L, 4L)),
           new GroupCommand.BeginDrain(1, 2, 3, 4, 5),

@@ -4,6 +4,7 @@ package io.forebay.ring;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.order.Turns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,10 +20,14 @@ final class Candidates {
   private final List<SeatEntry> seats;
   private final Map<SeatId, SeatEntry> byId = new HashMap<>();
   private final int copies;
+  private final Map<SeatId, Integer> granules = new HashMap<>();
 
-  private Candidates(List<SeatEntry> seats, int copies) {
+  private Candidates(List<SeatEntry> seats, Instance instance) {
     this.seats = List.copyOf(seats);
-    this.copies = copies;
+    this.copies = instance.copies();
+    for (Allocation.Share share : instance.allocation().shares()) {
+      granules.put(share.seat(), share.granules());
+    }
     for (SeatEntry seat : seats) byId.put(seat.id(), seat);
   }
 
@@ -45,18 +50,30 @@ final class Candidates {
       throw new IllegalArgumentException(
           "the map of epoch " + map.epoch() + " has no group for instance " + instance.name());
     }
-    return new Candidates(serving.isEmpty() ? all : serving, instance.copies());
+    return new Candidates(serving.isEmpty() ? all : serving, instance);
   }
 
   List<SeatEntry> seats() {
     return seats;
   }
 
-  int count() {
-    return seats.size();
+  /**
+   * A seat's part of the records, relative to the others: its granules if it has been dealt any.
+   */
+  int weight(SeatEntry seat) {
+    return granules.isEmpty() ? seat.weight() : granules.getOrDefault(seat.id(), 1);
   }
 
-  GroupId group(int index) {
+  /** The places of the seats in turn, each as often as it has granules. */
+  int[] turns() {
+    int[] weights = new int[seats.size()];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = granules.getOrDefault(seats.get(i).id(), 1);
+    }
+    return Turns.inProportion(weights);
+  }
+
+  private GroupId group(int index) {
     return group(seats.get(index).id());
   }
 
@@ -64,7 +81,7 @@ final class Candidates {
     return GroupId.of(seat, copies);
   }
 
-  /** The group to try after a number of others: those behind the first choice, going round. */
+  /** The group to try after a number of others: those behind a first place, going round. */
   GroupId group(int first, int attempt) {
     if (attempt == 0) return group(first);
     List<SeatId> order = new ArrayList<>(seats.size());

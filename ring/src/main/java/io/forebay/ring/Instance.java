@@ -7,7 +7,7 @@ import io.forebay.base.SeatId;
 import java.util.List;
 
 /**
- * An allocation, as an entry of the map.
+ * An instance, as an entry of the map.
  *
  * @param id never reused
  * @param owner the user that created it
@@ -22,6 +22,7 @@ import java.util.List;
  * @param protection what its users may write, as a {@link
  *     io.forebay.ring.protection.ProtectionPolicy}; empty for no limits
  * @param tenancy which users it admits, and until when
+ * @param allocation its granules of a pool
  * @param destroyed a tombstone: its data is dead
  */
 public record Instance(
@@ -41,6 +42,7 @@ public record Instance(
     DrainSpec drain,
     String protection,
     Tenancy tenancy,
+    Allocation allocation,
     boolean destroyed) {
   /** The user who may do everything. */
   private static final int ROOT = 0;
@@ -88,6 +90,7 @@ public record Instance(
         drain,
         protection,
         tenancy,
+        allocation,
         destroyed);
   }
 
@@ -110,6 +113,7 @@ public record Instance(
         drain.asEnding(),
         protection,
         tenancy,
+        allocation,
         destroyed);
   }
 
@@ -132,6 +136,7 @@ public record Instance(
         drain,
         other,
         tenancy,
+        allocation,
         destroyed);
   }
 
@@ -143,6 +148,62 @@ public record Instance(
       case GROUP -> groups.contains(group);
       case EVERYONE -> true;
     };
+  }
+
+  /** The same with other granules, and with their seats for new records. */
+  public Instance withAllocation(Allocation other, List<SeatId> others) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        others,
+        rootGroup,
+        drain,
+        protection,
+        tenancy,
+        other,
+        destroyed);
+  }
+
+  /** The same with another capacity. */
+  public Instance withCapacity(long bytes) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        bytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        seats,
+        rootGroup,
+        drain,
+        protection,
+        tenancy,
+        allocation,
+        destroyed);
+  }
+
+  /** How many granules its capacity takes, copies not counted; 0 without a promise. */
+  public long granulesWanted() {
+    return allocation.granulesFor(capacityBytes);
+  }
+
+  /** How many granules it lacks, since servers are gone and others have no room. */
+  public long granulesShort() {
+    return Math.max(0, granulesWanted() - allocation.granules());
   }
 
   /** The group of a node's private tree; spread, so that the load on names is. */

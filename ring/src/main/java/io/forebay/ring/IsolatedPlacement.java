@@ -6,8 +6,9 @@ import io.forebay.base.GroupId;
 
 /**
  * Gives each client a seat of its own, as far as there are enough: all its writes go there. With
- * consecutive client numbers, the clients per seat differ by one at most. If there are few clients,
- * they use different servers, since the ring alternates between them.
+ * consecutive client numbers, the clients per seat differ by one at most, and seats with more
+ * granules have more. If there are few clients, they use different servers, since the ring
+ * alternates between them.
  */
 final class IsolatedPlacement implements Placement {
   private final Candidates candidates;
@@ -15,7 +16,8 @@ final class IsolatedPlacement implements Placement {
 
   IsolatedPlacement(Candidates candidates, long clientNumber) {
     this.candidates = candidates;
-    this.first = Math.floorMod(clientNumber, candidates.count());
+    int[] turns = candidates.turns();
+    this.first = turns[Math.floorMod(clientNumber, turns.length)];
   }
 
   @Override

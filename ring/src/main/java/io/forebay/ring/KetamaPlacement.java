@@ -52,7 +52,7 @@ final class KetamaPlacement implements Placement {
     for (int round = 0; round < ROUNDS_MAX && least > DEVIATION_AIM; round++) {
       List<Continuum.Node> nodes = new ArrayList<>();
       for (SeatEntry seat : candidates.seats()) {
-        nodes.add(new Continuum.Node(seat.id(), name(seat.id(), round), seat.weight()));
+        nodes.add(new Continuum.Node(seat.id(), name(seat.id(), round), candidates.weight(seat)));
       }
       Continuum drawn = new Continuum(nodes);
       double deviation = drawn.deviation();

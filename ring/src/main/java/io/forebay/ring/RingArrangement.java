@@ -68,7 +68,9 @@ public final class RingArrangement {
     }
     List<Group> groups = new ArrayList<>(ring.size());
     for (SeatEntry origin : ring) {
-      if (origin.takesPart()) groups.add(groupOf(ring, origin, copies));
+      // A pool whose only seats are gone has no member for a group.
+      boolean kept = origin.takesPart() && !members(ring, origin.id(), 1).isEmpty();
+      if (kept) groups.add(groupOf(ring, origin, copies));
     }
     long servers = here.stream().map(SeatEntry::server).distinct().count();
     if (servers >= copies) return new Groups(groups, List.of());
@@ -90,17 +92,18 @@ public final class RingArrangement {
   }
 
   /**
-   * The members that a group should have, in order: the first seats from its origin on that stay on
-   * the ring, at most one per server. With fewer servers than copies, further seats of the same
-   * servers follow; with fewer seats there are fewer members.
+   * The members that a group should have, in order (P1): the first seats of its origin's pool, from
+   * the origin on, that stay on the ring, at most one per server. With fewer servers than copies,
+   * further seats of the same servers follow; with fewer seats there are fewer members.
    */
   public static List<SeatEntry> members(List<SeatEntry> ring, SeatId origin, int copies) {
     int place = 0;
     while (place < ring.size() && !ring.get(place).id().equals(origin)) place++;
+    String pool = place < ring.size() ? ring.get(place).pool() : Pool.DEFAULT;
     List<SeatEntry> left = new ArrayList<>(ring.size());
     for (int i = 0; i < ring.size(); i++) {
       SeatEntry seat = ring.get((place + i) % ring.size());
-      if (seat.stay() == SeatEntry.Stay.HERE) left.add(seat);
+      if (seat.stay() == SeatEntry.Stay.HERE && seat.pool().equals(pool)) left.add(seat);
     }
     List<SeatEntry> chosen = new ArrayList<>(copies);
     // Each round takes the first seats left of servers not yet taken in this round.

@@ -17,10 +17,22 @@ public final class RingMap {
   private final List<SeatEntry> seats;
   private final List<Group> groups;
   private final List<Instance> instances;
+  private final List<Pool> pools;
   private final Map<SeatId, SeatEntry> seatsById = new HashMap<>();
   private final Map<GroupId, Group> groupsById = new HashMap<>();
   private final Map<Integer, Instance> instancesById = new HashMap<>();
   private final Map<String, Instance> instancesByName = new HashMap<>();
+
+  /** A map without settings of pools. */
+  public RingMap(
+      long cluster,
+      long term,
+      long epoch,
+      List<SeatEntry> seats,
+      List<Group> groups,
+      List<Instance> instances) {
+    this(cluster, term, epoch, seats, groups, instances, List.of());
+  }
 
   /**
    * Makes a map.
@@ -36,13 +48,15 @@ public final class RingMap {
       long epoch,
       List<SeatEntry> seats,
       List<Group> groups,
-      List<Instance> instances) {
+      List<Instance> instances,
+      List<Pool> pools) {
     this.cluster = cluster;
     this.term = term;
     this.epoch = epoch;
     this.seats = List.copyOf(seats);
     this.groups = List.copyOf(groups);
     this.instances = List.copyOf(instances);
+    this.pools = List.copyOf(pools);
     for (SeatEntry seat : seats) require(seatsById.put(seat.id(), seat) == null, seat.id());
     for (Group group : groups) {
       require(groupsById.put(group.id(), group) == null, group.id());
@@ -81,6 +95,19 @@ public final class RingMap {
 
   public List<Instance> instances() {
     return instances;
+  }
+
+  /** The pools that there are, by name. */
+  public List<Pool> pools() {
+    return pools;
+  }
+
+  /** The pool of that name, or null. */
+  public @Nullable Pool pool(String name) {
+    for (Pool pool : pools) {
+      if (pool.name().equals(name)) return pool;
+    }
+    return null;
   }
 
   public @Nullable SeatEntry seat(SeatId id) {

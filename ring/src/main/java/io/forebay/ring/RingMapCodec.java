@@ -19,9 +19,10 @@ public final class RingMapCodec {
       long epoch,
       List<SeatEntry> seats,
       List<Group> groups,
-      List<Instance> instances) {}
+      List<Instance> instances,
+      List<Pool> pools) {}
 
-  private static final int VERSION = 7;
+  private static final int VERSION = 8;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private RingMapCodec() {}
@@ -36,7 +37,8 @@ public final class RingMapCodec {
             map.epoch(),
             map.seats(),
             map.groups(),
-            map.instances()),
+            map.instances(),
+            map.pools()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -55,7 +57,8 @@ public final class RingMapCodec {
           fields.epoch(),
           fields.seats(),
           fields.groups(),
-          fields.instances());
+          fields.instances(),
+          fields.pools());
     } catch (IllegalArgumentException e) {
       throw new MalformedFields("a map that cannot be: " + e.getMessage(), e);
     }

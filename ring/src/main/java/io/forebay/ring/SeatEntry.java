@@ -17,6 +17,9 @@ import java.util.List;
  * @param weight its share of new records, relative to the others'
  * @param away whether it has been silent for a while, so that others replaced it
  * @param stay whether it may be a member of groups
+ * @param pool the pool that it belongs to; copies stay within it
+ * @param keepsBytes the user bytes that it can keep for certain, and so may be promised
+ * @param forcedBytes the user bytes of them that it can keep on its SSD
  */
 public record SeatEntry(
     SeatId id,
@@ -31,7 +34,10 @@ public record SeatEntry(
     long ssdBytes,
     int weight,
     boolean away,
-    Stay stay) {
+    Stay stay,
+    String pool,
+    long keepsBytes,
+    long forcedBytes) {
   /** Whether groups count on a seat. */
   public enum Stay {
     HERE,
@@ -43,7 +49,7 @@ public record SeatEntry(
     LEFT
   }
 
-  /** A seat that is here to stay. */
+  /** A seat of the default pool that is here to stay, and keeps as much as its tiers are large. */
   public SeatEntry(
       SeatId id,
       String server,
@@ -70,7 +76,10 @@ public record SeatEntry(
         ssdBytes,
         weight,
         away,
-        Stay.HERE);
+        Stay.HERE,
+        Pool.DEFAULT,
+        memoryBytes + ssdBytes,
+        ssdBytes);
   }
 
   public SeatEntry {
@@ -107,6 +116,51 @@ public record SeatEntry(
         ssdBytes,
         weight,
         nowAway,
-        nowStay);
+        nowStay,
+        pool,
+        keepsBytes,
+        forcedBytes);
+  }
+
+  /** The same in another pool. */
+  public SeatEntry withPool(String other) {
+    return new SeatEntry(
+        id,
+        server,
+        host,
+        logHigh,
+        logLow,
+        incarnation,
+        start,
+        addresses,
+        memoryBytes,
+        ssdBytes,
+        weight,
+        away,
+        stay,
+        other,
+        keepsBytes,
+        forcedBytes);
+  }
+
+  /** The same with other amounts that it can keep. */
+  public SeatEntry withKept(long keeps, long forced) {
+    return new SeatEntry(
+        id,
+        server,
+        host,
+        logHigh,
+        logLow,
+        incarnation,
+        start,
+        addresses,
+        memoryBytes,
+        ssdBytes,
+        weight,
+        away,
+        stay,
+        pool,
+        keeps,
+        forced);
   }
 }

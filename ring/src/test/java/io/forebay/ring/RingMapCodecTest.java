@@ -73,7 +73,7 @@ class RingMapCodecTest {
     byte[] bytes = RingMapCodec.write(someMap()).toArray();
     bytes[3] = 9;
     assertThatThrownBy(() -> RingMapCodec.read(Bytes.copyOf(bytes)))
-        .hasMessage("a map of version 9, not 5");
+        .hasMessage("a map of version 9, not 8");
   }
 
   @Test

@@ -73,6 +73,7 @@ final class Rings {
         DrainSpec.NONE,
         "",
         Tenancy.OPEN,
+        Allocation.NONE,
         false);
   }
 

@@ -57,6 +57,7 @@ import io.forebay.seat.right.TreeKeys;
 import io.forebay.seat.use.Policies;
 import io.forebay.seat.use.UseParts;
 import io.forebay.store.Store;
+import io.forebay.store.upkeep.KeptRoom;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
@@ -338,7 +339,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             config.memoryBytes(),
             config.ssdBytes(),
             config.weight(),
-            memory.followedBefore()),
+            memory.followedBefore(),
+            config.pool(),
+            KeptRoom.bytes(store.config()),
+            KeptRoom.forcedBytes(store.config())),
         config.joins(),
         new SeatId(config.after()));
   }

@@ -2,6 +2,7 @@
 
 package io.forebay.seat;
 
+import io.forebay.ring.Pool;
 import io.forebay.wire.Address;
 import java.util.List;
 
@@ -23,6 +24,7 @@ import java.util.List;
  * @param shuffleBytes memory for drained bytes from other seats
  * @param joins whether it joins a running ring
  * @param after the seat behind which it joins; 0 for any
+ * @param pool the pool that it belongs to
  */
 public record SeatConfig(
     List<Address> managers,
@@ -40,7 +42,8 @@ public record SeatConfig(
     long scrubBytesPerSecond,
     long shuffleBytes,
     boolean joins,
-    int after) {
+    int after,
+    String pool) {
   /**
    * The least size of its log's segments: a part of a journal's snapshot must fit into a record, of
    * which a segment holds four at least.
@@ -55,7 +58,7 @@ public record SeatConfig(
   /** One write of usual length fits. */
   public static final long SHUFFLE_BYTES_MIN = 8L * 1024 * 1024;
 
-  /** For a seat that joins no ring that is formed. */
+  /** For a seat of the default pool that joins no ring that is formed. */
   public SeatConfig(
       List<Address> managers,
       String server,
@@ -87,7 +90,8 @@ public record SeatConfig(
         scrubBytesPerSecond,
         shuffleBytes,
         false,
-        0);
+        0,
+        Pool.DEFAULT);
   }
 
   /** The same for a seat that joins a ring, behind that seat or, with 0, any. */
@@ -108,7 +112,30 @@ public record SeatConfig(
         scrubBytesPerSecond,
         shuffleBytes,
         true,
-        behind);
+        behind,
+        pool);
+  }
+
+  /** The same for a seat of another pool. */
+  public SeatConfig inPool(String other) {
+    return new SeatConfig(
+        managers,
+        server,
+        serverSeats,
+        host,
+        logHigh,
+        logLow,
+        weight,
+        memoryBytes,
+        ssdBytes,
+        creditBytes,
+        redirects,
+        snapshotBytes,
+        scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after,
+        other);
   }
 
   public SeatConfig {

@@ -321,7 +321,7 @@ public final class TestSeat {
     @Override
     public Maps.Init init() {
       return new Maps.Init(
-          0, "s1", 1, "host1", 0, new Maps.SeatOffer(1, 1, 1, 1, List.of(), 1, 1, 1, 0));
+          0, "s1", 1, "host1", 0, new Maps.SeatOffer(1, 1, 1, 1, List.of(), 1, 1, 1));
     }
 
     @Override

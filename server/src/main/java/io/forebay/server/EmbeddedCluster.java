@@ -3,6 +3,7 @@
 package io.forebay.server;
 
 import io.forebay.backing.location.BackingRoots;
+import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.directory.MemoryRoom;
@@ -54,6 +55,8 @@ public final class EmbeddedCluster implements LocalProcess {
     private BackingRoots backingRoots = BackingRoots.NONE;
     private boolean ownBacking;
     private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
+    private long granuleBytes = 1 << 20;
+    private List<String> pools = List.of(Pool.DEFAULT);
 
     private Builder() {}
 
@@ -194,6 +197,18 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** The unit of capacity of its pools. */
+    public Builder granuleBytes(long bytes) {
+      granuleBytes = bytes;
+      return this;
+    }
+
+    /** The pools of its servers, in turn. */
+    public Builder pools(String... names) {
+      pools = List.of(names);
+      return this;
+    }
+
     /** Makes no instance. */
     public Builder withoutInstance() {
       defaultInstance = false;
@@ -247,7 +262,8 @@ public final class EmbeddedCluster implements LocalProcess {
                 directory.resolve("manager"),
                 asked.listen,
                 false,
-                new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)));
+                new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
+                    .withGranuleBytes(asked.granuleBytes)));
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(
         uri(""),
@@ -273,7 +289,8 @@ public final class EmbeddedCluster implements LocalProcess {
         false,
         0,
         asked.stageRoots,
-        asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots);
+        asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots,
+        asked.pools.get(server % asked.pools.size()));
   }
 
   private Path ownBacking() {

@@ -33,7 +33,8 @@ public final class ManagerProcess implements LocalProcess {
               settings.get(Keys.WAIT).toNanos(),
               settings.get(Keys.MANAGER_COPIES),
               settings.get(Keys.GONE_AFTER).toNanos(),
-              ManagerConfig.QUIET_NANOS_DEFAULT));
+              ManagerConfig.QUIET_NANOS_DEFAULT,
+              settings.get(Keys.GRANULARITY)));
     }
   }
 

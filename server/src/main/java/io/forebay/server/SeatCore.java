@@ -155,20 +155,21 @@ final class SeatCore implements LoopThread.Core {
     StoreConfig store = log.store().config();
     SeatConfig seat =
         new SeatConfig(
-            config.managers(),
-            config.name(),
-            config.seats(),
-            HostName.identity(),
-            log.id().high(),
-            log.id().low(),
-            config.weight(),
-            store.memoryBytes(),
-            store.ssdBytes(),
-            config.creditBytes(),
-            config.redirects(),
-            SeatConfig.SNAPSHOT_BYTES_DEFAULT,
-            config.scrubBytesPerSecond(),
-            shuffleBytes(config));
+                config.managers(),
+                config.name(),
+                config.seats(),
+                HostName.identity(),
+                log.id().high(),
+                log.id().low(),
+                config.weight(),
+                store.memoryBytes(),
+                store.ssdBytes(),
+                config.creditBytes(),
+                config.redirects(),
+                SeatConfig.SNAPSHOT_BYTES_DEFAULT,
+                config.scrubBytesPerSecond(),
+                shuffleBytes(config))
+            .inPool(config.pool());
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.
     return seat.joining(number == 1 ? config.after() : 0);

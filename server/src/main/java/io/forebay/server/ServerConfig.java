@@ -25,6 +25,7 @@ import java.util.List;
  * @param after the seat behind which the first of them joins; 0 for any
  * @param stageRoots the directories below which files may be staged
  * @param backingRoots the roots below which instances may have their backing stores
+ * @param pool the pool that its seats belong to
  */
 public record ServerConfig(
     String name,
@@ -42,7 +43,8 @@ public record ServerConfig(
     boolean joins,
     int after,
     List<Path> stageRoots,
-    BackingRoots backingRoots) {
+    BackingRoots backingRoots,
+    String pool) {
   public ServerConfig {
     managers = List.copyOf(managers);
     stageRoots = List.copyOf(stageRoots);
@@ -75,7 +77,8 @@ public record ServerConfig(
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER),
         stageRoots(settings),
-        backingRoots(settings));
+        backingRoots(settings),
+        settings.get(Keys.POOL));
   }
 
   private static BackingRoots backingRoots(Settings settings) throws BadSetting {

@@ -289,7 +289,8 @@ class BadInputsTest {
             false,
             "",
             "everyone",
-            0);
+            0,
+            "");
     try (Socket socket = guest(cluster.managerAddress())) {
       assertThat(refusal(ask(socket, create))).isEqualTo(ErrorCode.INVALID);
     }

@@ -11,6 +11,7 @@ import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.client.file.RingRoom;
+import io.forebay.ring.Pool;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.SeatConfig;
 import io.forebay.wire.Address;
@@ -55,7 +56,8 @@ class WipedServerTest {
             true,
             0,
             List.of(),
-            BackingRoots.NONE));
+            BackingRoots.NONE,
+            Pool.DEFAULT));
   }
 
   private static List<SeatId> answering(Cluster admin) throws Exception {

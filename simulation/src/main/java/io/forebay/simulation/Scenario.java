@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * @param cutting whether all machines lose such data at once
  * @param growing whether servers join and leave
  * @param drained whether files are drained to a store with occasional failures
+ * @param allocating whether instances with a capacity come and go
  * @param locking clients take advisory locks from each other
  * @param troubles further faults
  */
@@ -40,6 +41,7 @@ public record Scenario(
     boolean cutting,
     boolean growing,
     boolean drained,
+    boolean allocating,
     boolean locking,
     Set<Trouble> troubles) {
   /** The minimum number of operations of a seed. */
@@ -71,6 +73,8 @@ public record Scenario(
   private static final int STORE_FAILS_ONE_IN = 50;
   private static final long PROTECTED = 0x7072_6f74_6563_7421L;
   private static final int PROTECTED_ONE_IN = 4;
+  private static final long ALLOCATED = 0x706f_6f6c_6564_2121L;
+  private static final int ALLOCATED_ONE_IN = 4;
 
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
@@ -102,8 +106,20 @@ public record Scenario(
     boolean cutting =
         forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
     boolean drained = new SplittableRandom(seed ^ DRAINED).nextInt(DRAINED_ONE_IN) == 0;
+    boolean allocating = new SplittableRandom(seed ^ ALLOCATED).nextInt(ALLOCATED_ONE_IN) == 0;
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, drained, false,
+        seed,
+        world,
+        users,
+        forced,
+        parted,
+        silent,
+        losing,
+        cutting,
+        growing,
+        drained,
+        allocating,
+        false,
         troubles);
   }
 
@@ -141,14 +157,36 @@ public record Scenario(
   /** The same without a drain. */
   public Scenario withoutDraining() {
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, false, locking,
+        seed,
+        world,
+        users,
+        forced,
+        parted,
+        silent,
+        losing,
+        cutting,
+        growing,
+        false,
+        allocating,
+        locking,
         troubles);
   }
 
   /** The same with a backing store that fails occasionally. */
   public Scenario withDraining() {
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, true, locking,
+        seed,
+        world,
+        users,
+        forced,
+        parted,
+        silent,
+        losing,
+        cutting,
+        growing,
+        true,
+        allocating,
+        locking,
         troubles);
   }
 
@@ -160,7 +198,8 @@ public record Scenario(
     Set<Trouble> others = EnumSet.noneOf(Trouble.class);
     if (troubles.contains(Trouble.MOMENTS)) others.add(Trouble.MOMENTS);
     return new Scenario(
-        seed, world, users, forced, false, silent, false, false, growing, false, true, others);
+        seed, world, users, forced, false, silent, false, false, growing, false, false, true,
+        others);
   }
 
   /** Plays it. */
@@ -192,6 +231,7 @@ public record Scenario(
     if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
     if (drained) run.withDraining(STORE_FAILS_ONE_IN);
+    if (allocating) run.withAllocations();
     if (locking) run.withLocks();
     run.with(troubles);
     return run;
@@ -216,7 +256,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -231,6 +271,7 @@ public record Scenario(
             cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
             drained ? ", draining" : "",
+            allocating ? ", allocations" : "",
             locking ? ", locks" : "",
             isLate() ? ", late messages" : "",
             others);

@@ -17,10 +17,12 @@ import io.forebay.simulation.audit.LockAudit;
 import io.forebay.simulation.audit.MapAudit;
 import io.forebay.simulation.audit.PresenceAudit;
 import io.forebay.simulation.audit.Problem;
+import io.forebay.simulation.audit.PromiseAudit;
 import io.forebay.simulation.audit.RecordAudit;
 import io.forebay.simulation.audit.SessionAudit;
 import io.forebay.simulation.audit.UseAudit;
 import io.forebay.simulation.backing.SimulatedBackingStore;
+import io.forebay.simulation.disturbance.Allocations;
 import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
 import io.forebay.simulation.disturbance.Growth;
@@ -84,6 +86,8 @@ public final class SimulationRun {
 
   /** Drawn separately, so that existing seeds keep their meaning. */
   private static final long STORE = 0x73746f72_656b696eL;
+
+  private static final long ALLOCATED = 0x6772_616e_756c_6573L;
 
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
@@ -149,6 +153,7 @@ public final class SimulationRun {
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
+  private @Nullable Allocations allocations;
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
   private @Nullable UnauthorizedUser stranger;
@@ -176,6 +181,7 @@ public final class SimulationRun {
     audits.add(new LeaseAudit(world));
     audits.add(new JournalAudit(world));
     audits.add(new MapAudit(world));
+    audits.add(new PromiseAudit(world));
     audits.add(presence);
     audits.add(new SessionAudit(world, acknowledgements));
     this.stored = new BackingAudit(world);
@@ -236,6 +242,17 @@ public final class SimulationRun {
   public SimulationRun withGrowth() {
     growth = new Growth(world, counts, random.split());
     return this;
+  }
+
+  /** Instances with a capacity come, change their size and go. */
+  public SimulationRun withAllocations() {
+    allocations = new Allocations(world, new SplittableRandom(seed ^ ALLOCATED));
+    return this;
+  }
+
+  /** How often an instance was asked for, or another size of it, or its end. */
+  public int allocated() {
+    return allocations == null ? 0 : allocations.asked();
   }
 
   /** How often a server joined or was asked to leave. */
@@ -374,6 +391,7 @@ public final class SimulationRun {
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
     if (growth != null) growth.act();
+    if (allocations != null) allocations.act();
     if (players != null) players.act();
     if (stranger != null) stranger.act(INSTANCE);
     if (drain.isNone()) return;
@@ -408,6 +426,7 @@ public final class SimulationRun {
     if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();
+    if (allocations != null) allocations.stop();
     world.runUntil(this::healed, HEAL_NANOS);
     if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
       problem("I5", "not every member is current again");
@@ -459,6 +478,7 @@ public final class SimulationRun {
   /** Checks the rules at every step of a wait; always false. */
   private boolean healed() {
     if (growth != null) growth.act();
+    if (allocations != null) allocations.act();
     check();
     return false;
   }

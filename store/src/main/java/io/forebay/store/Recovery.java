@@ -255,7 +255,7 @@ final class Recovery {
     for (int entry = 0; entry < table.size(); entry++) {
       State state = table.state(entry);
       if (state == State.VOID) voids++;
-      if (state == State.LIVE) segment.liveBytes += table.recordBytes(entry);
+      if (state == State.LIVE) segment.found(entry);
       if (state != State.LIVE && state != State.DAMAGED) continue;
       switch (table.type(entry)) {
         case DATA -> enterData(segment, entry, state);

@@ -7,6 +7,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.base.RecordId;
 import io.forebay.base.rule.Rule;
 import io.forebay.store.disk.Disk;
+import io.forebay.store.index.HeldBytes;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.Mark;
@@ -127,6 +128,11 @@ public final class Store {
     return room.ingestSlots();
   }
 
+  /** What it must keep, by instance and group. */
+  public HeldBytes held() {
+    return segments.held;
+  }
+
   /** How much room there is for new records. */
   public RoomLeft roomLeft() {
     return room.left();
@@ -145,7 +151,7 @@ public final class Store {
     Reservation reservation = attempt.reservation();
     if (reservation != null) return new Reserve.Reserved(reservation);
     upkeepDue = true;
-    return new Reserve.Full(reasonOf(attempt));
+    return new Reserve.Full(attempt.reason());
   }
 
   /**
@@ -596,11 +602,5 @@ public final class Store {
     if (level == Level.FORCED && !config.hasSsd()) {
       throw new IllegalArgumentException("a store in memory only cannot force");
     }
-  }
-
-  private static Reserve.Reason reasonOf(Appender.Attempt attempt) {
-    Reserve.Reason reason = attempt.full();
-    if (reason == null) throw new IllegalStateException("neither reserved nor full");
-    return reason;
   }
 }

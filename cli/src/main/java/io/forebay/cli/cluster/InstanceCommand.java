@@ -2,6 +2,7 @@
 
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.pool.InstanceResizeCommand;
 import io.forebay.cli.use.InstanceProtectCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,10 +14,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "instance",
     description =
-        "Create, list, protect and destroy instances, the separate allocations of a cluster.",
+        "Create, list, resize, protect and destroy instances, the separate allocations of a cluster.",
     subcommands = {
       InstanceCreateCommand.class,
       InstanceListCommand.class,
+      InstanceResizeCommand.class,
       InstanceProtectCommand.class,
       InstanceDestroyCommand.class
     })
@@ -27,6 +29,6 @@ public final class InstanceCommand implements Runnable {
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     throw new ParameterException(
-        spec.commandLine(), "missing command: 'create', 'list', 'protect' or 'destroy'");
+        spec.commandLine(), "missing command: 'create', 'list', 'resize', 'protect' or 'destroy'");
   }
 }

@@ -59,8 +59,19 @@ final class InstanceCreateCommand implements Callable<Integer> {
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
-      description = "How much it may hold, copies not counted (default: no limit).")
+      description =
+          "How much it may hold, copies not counted, rounded up to granules of its pool; so much is"
+              + " kept free for it (default: no limit, and nothing kept free).")
   private @Nullable ByteSize capacity;
+
+  @Option(
+      names = "--pool",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description =
+          "The pool whose servers keep it (default: any without a capacity, else the pool"
+              + " 'default' or the only one).")
+  private String pool = "";
 
   @Option(
       names = "--lifetime",
@@ -191,7 +202,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec(),
             protect == null ? "" : protect,
-            Tenancy.OPEN);
+            Tenancy.OPEN,
+            pool);
     try (Cluster cluster = remote.cluster()) {
       if (backing != null && !anyway) requireUsable(cluster, backing);
       Instance made = cluster.createInstance(name, options);

@@ -4,6 +4,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.Json;
+import io.forebay.base.SeatId;
 import io.forebay.cli.ending.EndWatch;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.Brief;
@@ -68,7 +69,8 @@ final class InstanceListCommand implements Callable<Integer> {
             "placement",
             "copies",
             "capacity",
-            "used");
+            "used",
+            "pool");
     for (Instance instance : instances) {
       table.row(
           instance.name(),
@@ -80,9 +82,13 @@ final class InstanceListCommand implements Callable<Integer> {
           word(instance.placement().kind()),
           Integer.toString(instance.copies()),
           instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()),
-          InstanceFill.used(InstanceFill.of(remote, instance)));
+          InstanceFill.used(InstanceFill.of(remote, instance)),
+          instance.allocation().pool().isEmpty() ? "-" : instance.allocation().pool());
     }
-    table.print(out);
+    table.wordsLast().print(out);
+    for (Instance instance : instances) {
+      if (instance.granulesShort() > 0) out.println(shortage(instance));
+    }
     List<Instance> drained =
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
     if (!drained.isEmpty()) printStores(drained, out);
@@ -101,6 +107,17 @@ final class InstanceListCommand implements Callable<Integer> {
           instance.drain().over() ? "yes" : "-");
     }
     stores.print(out);
+  }
+
+  /** What is missing since servers are gone. */
+  static String shortage(Instance instance) {
+    long granuleBytes = instance.allocation().granuleBytes();
+    return "'%s' is short: servers are gone, and %s of its %s are kept free for it; start them, or add servers to pool '%s'"
+        .formatted(
+            instance.name(),
+            ByteSize.format(instance.allocation().granules() * granuleBytes),
+            ByteSize.format(instance.capacityBytes()),
+            instance.allocation().pool());
   }
 
   private static String when(Instance instance) {
@@ -126,6 +143,11 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("lifetime", word(instance.lifetime()));
     json.put("access", word(instance.access()));
     json.put("capacityBytes", instance.capacityBytes());
+    json.put("pool", instance.allocation().pool().isEmpty() ? null : instance.allocation().pool());
+    json.put("granularity", instance.allocation().granuleBytes());
+    json.put("granules", instance.allocation().granules());
+    json.put("short", instance.granulesShort());
+    json.put("seats", instance.seats().stream().map(SeatId::number).toList());
     json.put("copies", instance.copies());
     json.put("ack", instance.forced() ? "forced" : "replicated");
     json.put("whenDegraded", word(instance.whenDegraded()));

@@ -76,6 +76,7 @@ public final class UpCommand implements Callable<Integer> {
             .servers(settings.get(Keys.SERVERS))
             .seats(settings.get(Keys.UP_SEATS))
             .copies(settings.get(Keys.COPIES))
+            .granuleBytes(settings.get(Keys.GRANULARITY))
             .listen(listen)
             .directory(settings.find(Keys.UP_DIR))
             .memoryRoot(settings.find(Keys.MEMORY_ROOT))

@@ -7,6 +7,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -160,6 +161,7 @@ public final class FakeRing {
             drain,
             "",
             Tenancy.OPEN,
+            Allocation.NONE,
             false);
     instances.add(instance);
     changed();

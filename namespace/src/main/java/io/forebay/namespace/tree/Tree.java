@@ -505,6 +505,11 @@ public final class Tree {
     state.room.grow(capacityBytes);
   }
 
+  /** Sets the total capacity, unless more is used or promised; returns whether it is set. */
+  public boolean resize(long capacityBytes) {
+    return state.room.resize(capacityBytes);
+  }
+
   public long freeBytes() {
     return state.room.freeBytes();
   }

@@ -18,6 +18,7 @@ import io.forebay.seat.journal.HomeJournal;
 import io.forebay.seat.journal.JournalEntry;
 import io.forebay.seat.lease.LeaseKeeper;
 import io.forebay.seat.names.HomeNames;
+import io.forebay.seat.names.TreeResize;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.HomePuts;
@@ -86,6 +87,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   private final HomeRepair repair;
   private final HomeDrain drain;
   private final SlowMembers slow;
+  private final TreeResize resize;
   private final HomeStart start;
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
   // Looked up by index only.
@@ -117,6 +119,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     this.puts = new HomePuts(parts.puts(), group, reclaim, repair, use);
     this.lease = new LeaseKeeper(basics, links.questions(), links.manager(), group);
     this.names = new HomeNames(parts.names(), this, drain, reclaim, use);
+    this.resize = new TreeResize(basics, links.manager(), this);
     this.start = new HomeStart(basics, links.questions(), group, journal, this::built);
   }
 
@@ -453,5 +456,6 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     drain.tick();
     slow.tick();
     use.tick();
+    resize.tick();
   }
 }

@@ -164,7 +164,7 @@ public final class Manager {
     if (!leading) return;
     long cluster = state.cluster() != 0 ? state.cluster() : someCluster();
     decisions.propose(
-        new Command.BeginTerm(state.term() + 1, cluster),
+        new Command.BeginTerm(state.term() + 1, cluster, config.granuleBytes()),
         result -> termBegun(),
         why -> {
           events.warned("beginning a term: " + why);
@@ -256,6 +256,13 @@ public final class Manager {
             instances.destroy(new Maps.DestroyInstance(it.op(), it.name(), it.who()), true, caller);
         case Maps.TreesDrained report when seat && phase == State.SERVING ->
             instances.drained(report, caller);
+        case Maps.ResizeInstance resize when phase == State.SERVING ->
+            instances.resize(resize, caller);
+        case Maps.TreeResized report when seat && phase == State.SERVING ->
+            instances.resized(report, caller);
+        case Maps.SetPool set when phase == State.SERVING -> instances.setPool(set, caller);
+        case Maps.ResizeInstance resize -> caller.fail(notServing());
+        case Maps.SetPool set -> caller.fail(notServing());
         case Maps.DiscardInstance discard -> caller.fail(notServing());
         case Maps.ProtectInstance protect when phase == State.SERVING ->
             instances.protect(protect, caller);

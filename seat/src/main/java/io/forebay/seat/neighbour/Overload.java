@@ -16,6 +16,7 @@ import io.forebay.seat.peer.Questions;
 import io.forebay.store.Store;
 import io.forebay.store.tier.RoomLeft;
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.store.upkeep.KeptRoom;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Loads.Load;
 import io.forebay.wire.message.Loads.Strain;
@@ -68,6 +69,7 @@ public final class Overload {
   private final Questions questions;
   private final Store store;
   private final StoreConfig storeConfig;
+  private final PromisedRoom promises;
   private final boolean redirects;
   private final Map<SeatId, Told> others = new TreeMap<>();
   private Load own = new Load(Strain.NONE, 0);
@@ -88,6 +90,7 @@ public final class Overload {
     this.questions = questions;
     this.store = basics.store();
     this.storeConfig = store.config();
+    this.promises = new PromisedRoom(seat, maps, store.held(), KeptRoom.bytes(storeConfig));
     this.redirects = redirects;
     this.askedNanos = timers.nanos() - ASK_NANOS;
     this.redirectedNanos = askedNanos;
@@ -100,7 +103,9 @@ public final class Overload {
   /** Called at intervals: checks the store, and asks other seats if room is short. */
   public void tick() {
     RoomLeft left = store.roomLeft();
-    own = new Load(strain(storeConfig, left, own.strain()), usedPermille(left));
+    own =
+        new Load(
+            strain(storeConfig, left, own.strain()), usedPermille(left), promises.spareBytes());
     RingMap map = maps.map();
     boolean ask = wanted || own.strain() != Strain.NONE;
     if (map == null || !ask || timers.nanos() - askedNanos < ASK_NANOS) return;
@@ -173,6 +178,29 @@ public final class Overload {
       if (full && !member.seat().equals(seat.id())) return member.seat();
     }
     return null;
+  }
+
+  /** Whether a group may take a record of an instance without room promised to others (P31). */
+  public boolean mayTake(Group group, int instance, long bytes) {
+    long spareBytes = promises.spareBytes();
+    for (Group.Member member : group.members()) {
+      Load load = member.current() ? loadOf(member.seat()) : null;
+      boolean other = load != null && !member.seat().equals(seat.id());
+      if (other) spareBytes = Math.min(spareBytes, load.spareBytes());
+    }
+    return promises.mayTake(instance, group.id(), bytes, spareBytes);
+  }
+
+  /** Another group of an instance that serves, any of them, or null. */
+  public @Nullable GroupId other(Group group, Instance instance) {
+    RingMap map = maps.map();
+    if (map == null || !redirects) return null;
+    List<GroupId> others = new ArrayList<>();
+    for (SeatId origin : instance.seats()) {
+      Group each = map.group(GroupId.of(origin, group.id().copies()));
+      if (each != null && !each.id().equals(group.id()) && serves(each)) others.add(each.id());
+    }
+    return others.isEmpty() ? null : others.get(random.nextInt(others.size()));
   }
 
   /**

@@ -203,6 +203,10 @@ public final class HomePuts {
       refuse(new Asker(connection, request), ErrorCode.TOO_LARGE, tooLarge);
       return holds.over(connection, Landing.DISCARD);
     }
+    if (needsPromisedRoom(message, payloadBytes)) {
+      refusePromised(new Asker(connection, request), message);
+      return holds.over(connection, Landing.DISCARD);
+    }
     GroupId better = better(message);
     if (better != null) {
       counters.redirected();
@@ -248,6 +252,26 @@ public final class HomePuts {
   /** What was taken once may be acknowledged: write protection refuses it no more (P30). */
   private boolean wasTaken(RecordId record) {
     return store.present(record);
+  }
+
+  /** Whether the record is new and would take room that others were promised. */
+  private boolean needsPromisedRoom(Data.Put message, int payloadBytes) {
+    return !overload.mayTake(group, message.file().instance(), payloadBytes)
+        && !store.present(message.record());
+  }
+
+  /** Redirects the client to another group of its instance, or refuses as a full seat does. */
+  private void refusePromised(Asker asker, Data.Put message) {
+    Instance instance = maps.instance(message.file().instance());
+    boolean tooOften = message.record().attempt() >= REDIRECTS_MAX;
+    GroupId other = instance == null || tooOften ? null : overload.other(group, instance);
+    String why = group.id() + " keeps its free room for instances that were promised it";
+    if (other == null) {
+      refuse(asker, ErrorCode.NO_SPACE, why + "; give this one a capacity, or delete files");
+    } else {
+      counters.redirected();
+      asker.connection().send(asker.request(), new Data.PutElsewhere(message.record(), other, why));
+    }
   }
 
   /** Whether nothing of the file is acknowledged while there are too few copies. */

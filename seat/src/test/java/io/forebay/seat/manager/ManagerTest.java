@@ -346,7 +346,8 @@ class ManagerTest {
         false,
         "",
         "everyone",
-        0);
+        0,
+        "");
   }
 
   @Test

@@ -41,7 +41,7 @@ class ManagerLinkTest {
         @Override
         public Maps.Init init() {
           return new Maps.Init(
-              0, "server", 1, "here", 0, new Maps.SeatOffer(1, 1, 1, 1, List.of(), 1, 1, 1, 0));
+              0, "server", 1, "here", 0, new Maps.SeatOffer(1, 1, 1, 1, List.of(), 1, 1, 1));
         }
 
         @Override

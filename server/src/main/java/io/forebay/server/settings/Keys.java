@@ -4,7 +4,9 @@ package io.forebay.server.settings;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.base.GroupId;
+import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
+import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ public final class Keys {
   private static final long BUDGET_MIN = StoreConfig.SLOTS_MIN * StoreConfig.SEGMENT_BYTES_MIN;
   private static final long BUDGET_MAX = 1024 * TIB;
   private static final int NAME_CHARS_MAX = 100;
+  private static final int POOL_CHARS_MAX = 64;
   private static final int WEIGHT_MAX = 1000;
   private static final int SEAT_NUMBER_MAX = 1_000_000;
 
@@ -56,6 +59,20 @@ public final class Keys {
           Kind.name(NAME_CHARS_MAX),
           "host name and last part of dir",
           "The server's name; copies go to servers with different names.");
+
+  public static final Key<String> POOL =
+      Key.of(
+          "pool",
+          Kind.identifier(POOL_CHARS_MAX),
+          Pool.DEFAULT,
+          "The pool that its seats belong to; copies and capacities stay within a pool.");
+
+  public static final Key<Long> GRANULARITY =
+      Key.of(
+          "granularity",
+          Kind.size(64 * KIB, 1024 * TIB, false),
+          PoolBook.GRANULE_BYTES_DEFAULT / MIB + "MiB",
+          "The unit of capacity of pools that do not have another one ('forebay pools set').");
 
   public static final Key<Integer> SEATS =
       Key.of(
@@ -260,7 +277,16 @@ public final class Keys {
 
   /** The settings of {@code forebay manager}. */
   public static final List<Key<?>> MANAGER =
-      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, GONE_AFTER, INSECURE, LOG_LEVEL);
+      List.of(
+          DIR,
+          MANAGER_LISTEN,
+          EXPECT,
+          WAIT,
+          MANAGER_COPIES,
+          GRANULARITY,
+          GONE_AFTER,
+          INSECURE,
+          LOG_LEVEL);
 
   /** The settings of {@code forebay server}. */
   public static final List<Key<?>> SERVER =
@@ -269,6 +295,7 @@ public final class Keys {
           MANAGERS,
           SERVER_LISTEN,
           SERVER_NAME,
+          POOL,
           SEATS,
           MEMORY,
           SSD,
@@ -296,6 +323,7 @@ public final class Keys {
           SERVERS,
           UP_SEATS,
           COPIES,
+          GRANULARITY,
           UP_MEMORY,
           UP_SSD,
           UP_SEGMENT,

@@ -166,6 +166,18 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
         });
   }
 
+  /** A name as instances and pools have them. */
+  static Kind<String> identifier(int charsMax) {
+    Pattern pattern = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (charsMax - 1) + "}");
+    return new Kind<>(
+        "NAME",
+        "1 to " + charsMax + " letters, digits, dots, dashes and underscores",
+        text -> {
+          require(pattern.matcher(text).matches());
+          return text;
+        });
+  }
+
   static Kind<String> word(String... words) {
     List<String> known = List.of(words);
     return new Kind<>(

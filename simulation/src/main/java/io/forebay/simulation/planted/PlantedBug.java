@@ -62,6 +62,11 @@ public enum PlantedBug {
       "a home that starts skips the last change in its journal",
       edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLastButOne", "journal")))),
 
+  // Pools.
+  PROMISE_WITHOUT_ROOM(
+      "the manager deals granules that seats cannot keep",
+      returns("seat.manager.pool.Dealing", "hasRoom", true)),
+
   // Leases and epochs.
   SERVE_WITHOUT_LEASE(
       "a home answers questions without leases",

@@ -65,7 +65,8 @@ public final class Administrator implements Handler {
             drain.over(),
             protection,
             "everyone",
-            0));
+            0,
+            ""));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A duplicate request gets the same answer again.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * in it follows from the seed.
  */
 public final class World {
+  /** The unit of capacity in small stores. */
+  public static final long GRANULE_BYTES = 256 * 1024;
+
   public static final Address MANAGER_ADDRESS = new Address.Inet("manager", 7070);
 
   /** The largest step of time while a disk has pending work. */
@@ -57,7 +60,8 @@ public final class World {
     this.manager =
         new ManagerNode(
             this,
-            new ManagerConfig(options.seats(), 60_000_000_000L, options.copies()),
+            new ManagerConfig(options.seats(), 60_000_000_000L, options.copies())
+                .withGranuleBytes(GRANULE_BYTES),
             random.split());
     nodes.add(manager);
     for (int i = 1; i <= options.seats(); i++) {

@@ -158,7 +158,8 @@ class SeatFaultsTest {
             false,
             "",
             "everyone",
-            0));
+            0,
+            ""));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

@@ -121,7 +121,8 @@ public final class RawClient implements Handler {
                 false,
                 "",
                 "everyone",
-                0));
+                0,
+                ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }
 

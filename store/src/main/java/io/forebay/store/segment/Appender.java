@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Appender {
   /** The result of a request for room in a stream: exactly one of the two is set. */
-  public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
+  public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {
+    /** Why there is no room, if there is none. */
+    public Reserve.Reason reason() {
+      if (full == null) throw new IllegalStateException("neither reserved nor full");
+      return full;
+    }
+  }
 
   private final SlotReserve room;
   private final RecordCodec codec = new RecordCodec();
@@ -47,6 +53,7 @@ public final class Appender {
     int position = segment.tail;
     codec.reserve(segment.bytes(), position, segment.header.generation(), record);
     int entry = segment.table.add(record, position, RecordTable.State.OPEN);
+    segment.holds(entry, true);
     segment.tail += bytes;
     segment.openReservations++;
     Reservation reservation = new Reservation(segment, entry, position, record, level);

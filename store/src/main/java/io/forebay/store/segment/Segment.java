@@ -2,8 +2,10 @@
 
 package io.forebay.store.segment;
 
+import io.forebay.store.index.HeldBytes;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
+import io.forebay.store.log.RecordType;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.record.Level;
 import io.forebay.store.record.Waiter;
@@ -105,12 +107,16 @@ public final class Segment {
   public boolean flushing;
   final List<Wait> waiting = new ArrayList<>();
 
+  private final HeldBytes held;
+
   Segment(
       int ordinal,
       SegmentHeader header,
       RecordTable table,
+      HeldBytes held,
       @Nullable Slot image,
       @Nullable Slot file) {
+    this.held = held;
     this.ordinal = ordinal;
     this.header = header;
     this.table = table;
@@ -192,7 +198,26 @@ public final class Segment {
     long bytes = RecordLayout.recordBytes(table.payloadBytes(entry));
     count(table.state(entry), -bytes);
     count(to, bytes);
+    if (isHeld(table.state(entry)) != isHeld(to)) holds(entry, isHeld(to));
     table.state(entry, to);
+  }
+
+  /** Counts a record that recovery found. */
+  public void found(int entry) {
+    liveBytes += table.recordBytes(entry);
+    holds(entry, true);
+  }
+
+  /** A record that is arriving has its room already. */
+  private static boolean isHeld(RecordTable.State state) {
+    return state == RecordTable.State.LIVE || state == RecordTable.State.OPEN;
+  }
+
+  /** Counts a record in or out. */
+  void holds(int entry, boolean now) {
+    if (table.type(entry) != RecordType.DATA) return;
+    long bytes = table.payloadBytes(entry);
+    held.add(table.instance(entry), table.group(entry), now ? bytes : -bytes);
   }
 
   private void count(RecordTable.State state, long bytes) {

@@ -2,6 +2,7 @@
 
 package io.forebay.store.segment;
 
+import io.forebay.store.index.HeldBytes;
 import io.forebay.store.index.JournalIndex;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
@@ -27,6 +28,7 @@ public final class Segments {
   public final int segmentBytes;
   public final RecordIndex index = new RecordIndex();
   public final JournalIndex journals = new JournalIndex();
+  public final HeldBytes held = new HeldBytes();
 
   private final RandomGenerator random;
   private final TreeMap<Long, Segment> byNumber = new TreeMap<>();
@@ -61,7 +63,7 @@ public final class Segments {
     Integer reused = freeOrdinals.poll();
     int ordinal = reused == null ? byOrdinal.size() : reused;
     if (ordinal >= RecordIndex.SEGMENTS_MAX) throw new IllegalStateException("too many segments");
-    Segment segment = new Segment(ordinal, header, table, image, file);
+    Segment segment = new Segment(ordinal, header, table, held, image, file);
     if (reused == null) byOrdinal.add(segment);
     else byOrdinal.set(ordinal, segment);
     if (byNumber.put(header.number(), segment) != null) {

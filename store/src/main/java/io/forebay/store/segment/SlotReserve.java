@@ -54,7 +54,8 @@ public final class SlotReserve {
     return forIngest(config.memorySlots());
   }
 
-  private static int forIngest(int slots) {
+  /** How many of a tier's slots ingest can have when the other streams have theirs. */
+  public static int forIngest(int slots) {
     return slots - INGEST_LEAVES - (Stream.values().length - 1);
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Housekeeper {
   /** Under pressure, segments of which less than this share counts are emptied. */
-  private static final double COMPACT_BELOW = 0.75;
+  static final double COMPACT_BELOW = 0.75;
 
   /** An open segment is sealed for the sake of room when this share of a segment in it is dead. */
   private static final int DEAD_SHARE_SEALED = 8;

@@ -17,8 +17,14 @@ public interface Loads {
    * How full a seat is.
    *
    * @param usedPermille of what takes writes first, its memory if it has such a tier
+   * @param spareBytes its room that is not promised to instances; below 0 if it lacks some
    */
-  record Load(Strain strain, int usedPermille) {}
+  record Load(Strain strain, int usedPermille, long spareBytes) {
+    /** Of a seat that promises nothing. */
+    public Load(Strain strain, int usedPermille) {
+      this(strain, usedPermille, Long.MAX_VALUE);
+    }
+  }
 
   /** Asks a seat how full it is. Answered with {@link LoadIs}. */
   record AskLoad() implements Message {}

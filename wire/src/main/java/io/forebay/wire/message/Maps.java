@@ -34,6 +34,9 @@ public interface Maps {
    * @param followed the highest map that an earlier process may have followed, if its SSD still has
    *     it: the seat forces it before it follows a map, so all other forced data is still there,
    *     too. 0 if unknown
+   * @param pool the pool that it belongs to
+   * @param keepsBytes the user bytes that it can keep for certain
+   * @param forcedBytes the user bytes of them that it can keep on its SSD
    */
   record SeatOffer(
       long logHigh,
@@ -44,8 +47,14 @@ public interface Maps {
       long memoryBytes,
       long ssdBytes,
       int weight,
-      long followed) {
-    /** For a seat that does not know which map an earlier process followed. */
+      long followed,
+      String pool,
+      long keepsBytes,
+      long forcedBytes) {
+    /** The pool of a seat that names none. */
+    public static final String POOL_DEFAULT = "default";
+
+    /** Of the default pool, for a seat that keeps as much as its tiers are large. */
     public SeatOffer(
         long logHigh,
         long logLow,
@@ -55,7 +64,19 @@ public interface Maps {
         long memoryBytes,
         long ssdBytes,
         int weight) {
-      this(logHigh, logLow, incarnation, start, addresses, memoryBytes, ssdBytes, weight, 0);
+      this(
+          logHigh,
+          logLow,
+          incarnation,
+          start,
+          addresses,
+          memoryBytes,
+          ssdBytes,
+          weight,
+          0,
+          POOL_DEFAULT,
+          memoryBytes + ssdBytes,
+          ssdBytes);
     }
   }
 
@@ -119,6 +140,7 @@ public interface Maps {
    * @param protection what its users may write, as text; empty for the default
    * @param permit {@code owner}, {@code group} or {@code everyone}: which users it admits
    * @param expiresSeconds since 1970: it ends then by itself; 0 for never
+   * @param pool the pool that gives the capacity; empty for the default
    */
   record CreateInstance(
       long op,
@@ -139,7 +161,38 @@ public interface Maps {
       boolean over,
       String protection,
       String permit,
-      long expiresSeconds)
+      long expiresSeconds,
+      String pool)
+      implements Message {}
+
+  /**
+   * Gives an instance another capacity. Answered with {@link InstanceMade} once the map has it. If
+   * the capacity is less than before, the instance's granules are freed once the home of its tree
+   * has agreed: the map shows that, or the former capacity again.
+   *
+   * @param op as for creation
+   */
+  record ResizeInstance(long op, String name, Identity who, long capacityBytes)
+      implements Message {}
+
+  /**
+   * From the home of an instance's tree to the manager: the tree has been asked to hold no more
+   * than a capacity. Answered with Done.
+   *
+   * @param fits whether it holds no more, and never will; else it holds more already
+   */
+  record TreeResized(int instance, GroupId group, long epoch, long capacityBytes, boolean fits)
+      implements Message {}
+
+  /**
+   * Changes the settings of a pool. Answered with Done once the map has them.
+   *
+   * @param granuleBytes the unit of allocation; 0 to leave it
+   * @param userBytesMax the capacity that one user may have; 0 for no limit, -1 to leave it
+   * @param protection the default write protection; no element to leave it
+   */
+  record SetPool(
+      String name, Identity who, long granuleBytes, long userBytesMax, List<String> protection)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}

@@ -159,7 +159,10 @@ public final class MessageTypes {
           new Numbered(303, Jobs.ListJobs.class),
           new Numbered(304, Jobs.JobsAre.class),
           new Numbered(305, Jobs.SetNodes.class),
-          new Numbered(306, Jobs.EndJob.class));
+          new Numbered(306, Jobs.EndJob.class),
+          new Numbered(310, Maps.ResizeInstance.class),
+          new Numbered(311, Maps.TreeResized.class),
+          new Numbered(312, Maps.SetPool.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -47,6 +47,16 @@ public final class TreeCapacity {
     if (capacityBytes > 0) capacityBytes = Math.max(capacityBytes, toBytes);
   }
 
+  /**
+   * Sets the total, unless it is less than the used and promised bytes; returns whether it is set.
+   * A tree without a limit gets none.
+   */
+  public boolean resize(long toBytes) {
+    if (capacityBytes == 0 || toBytes < 1 || usedBytes + promisedBytes > toBytes) return false;
+    capacityBytes = toBytes;
+    return true;
+  }
+
   public long freeBytes() {
     long limit = capacityBytes == 0 ? UNLIMITED_BYTES : Math.min(capacityBytes, UNLIMITED_BYTES);
     return limit - usedBytes - promisedBytes;

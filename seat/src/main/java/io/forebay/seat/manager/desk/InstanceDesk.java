@@ -5,6 +5,7 @@ package io.forebay.seat.manager.desk;
 import io.forebay.base.GroupId;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.Pool;
 import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
@@ -16,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Creates and destroys instances while the manager serves. */
+/** Creates, resizes and destroys instances, and sets up pools, while the manager serves. */
 public final class InstanceDesk {
   private final ManagerState state;
   private final Decisions decisions;
@@ -39,7 +40,7 @@ public final class InstanceDesk {
   }
 
   public void create(Maps.CreateInstance request, Caller caller) {
-    switch (InstanceRules.parse(request, defaultCopies, "")) {
+    switch (InstanceRules.parse(request, defaultCopies, state.defaultProtection(request))) {
       case InstanceRules.Parsed.Not not -> caller.fail(not.why());
       case InstanceRules.Parsed.Understood understood -> {
         if (answeredBefore(request.op(), caller)) return;
@@ -94,10 +95,72 @@ public final class InstanceDesk {
     else propose(command, request.name(), caller);
   }
 
+  /** Gives an instance another capacity. */
+  public void resize(Maps.ResizeInstance request, Caller caller) {
+    if (answeredBefore(request.op(), caller)) return;
+    Instance instance = state.map().instance(request.name());
+    if (instance == null) {
+      caller.fail(unknown(request.name()));
+      return;
+    }
+    Command.ResizeInstance command =
+        new Command.ResizeInstance(
+            request.op(), instance.id(), request.who().user(), request.capacityBytes());
+    Result.Refused refused = state.check(command);
+    if (refused != null) caller.fail(refused);
+    else propose(command, request.name(), caller);
+  }
+
   private static Result.Refused unknown(String name) {
     return new Result.Refused(
         ErrorCode.NOT_FOUND,
         "there is no instance '" + name + "'; 'forebay instance list' shows them");
+  }
+
+  /** The home of a tree says whether the tree fits a smaller capacity. */
+  public void resized(Maps.TreeResized report, Caller caller) {
+    Instance instance = state.map().instance(report.instance());
+    Group group = state.map().group(report.group());
+    boolean counts =
+        instance != null
+            && instance.rootGroup().equals(report.group())
+            && group != null
+            && group.epoch() == report.epoch();
+    caller.done();
+    if (!counts) return;
+    decisions.propose(
+        new Command.SettleResize(report.instance(), report.capacityBytes(), report.fits()),
+        result -> {},
+        why -> {});
+  }
+
+  /** Changes the settings of a pool. */
+  public void setPool(Maps.SetPool request, Caller caller) {
+    Pool before = state.map().pool(request.name());
+    if (request.granuleBytes() < 0 || request.userBytesMax() < -1) {
+      caller.fail(ErrorCode.INVALID, "pool '" + request.name() + "' cannot have sizes below 0");
+      return;
+    }
+    long granuleBytes = before == null ? 1 : before.granuleBytes();
+    long userBytesMax = before == null ? 0 : before.userBytesMax();
+    String protection = before == null ? "" : before.protection();
+    Command.SetPool command =
+        new Command.SetPool(
+            new Pool(
+                request.name(),
+                request.granuleBytes() == 0 ? granuleBytes : request.granuleBytes(),
+                request.userBytesMax() < 0 ? userBytesMax : request.userBytesMax(),
+                request.protection().isEmpty() ? protection : request.protection().getFirst()),
+            request.who().user());
+    Result.Refused refused = state.check(command);
+    if (refused != null) {
+      caller.fail(refused);
+      return;
+    }
+    decisions.propose(
+        command,
+        result -> answer(result, caller),
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "pool '" + request.name() + "': " + why));
   }
 
   /** A home has nothing of an instance that ends any more: once all have said so, it goes. */

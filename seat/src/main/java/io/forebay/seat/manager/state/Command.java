@@ -12,7 +12,9 @@ import io.forebay.base.fields.RecordFields;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.Pool;
 import io.forebay.ring.Tenancy;
+import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.List;
@@ -28,8 +30,14 @@ public sealed interface Command {
    *
    * @param term one above the last; else nothing happens
    * @param cluster the cluster's id if it has none yet
+   * @param granuleBytes the unit of allocation of pools without settings
    */
-  record BeginTerm(long term, long cluster) implements Command {}
+  record BeginTerm(long term, long cluster, long granuleBytes) implements Command {
+    /** With the default unit. */
+    public BeginTerm(long term, long cluster) {
+      this(term, cluster, PoolBook.GRANULE_BYTES_DEFAULT);
+    }
+  }
 
   /**
    * These seats are the ring, in this order.
@@ -66,7 +74,8 @@ public sealed interface Command {
       PlacementSpec placement,
       DrainSpec drain,
       String protection,
-      Tenancy tenancy)
+      Tenancy tenancy,
+      String pool)
       implements Command {
     /** The same as another proposal. */
     public CreateInstance withOp(long other) {
@@ -84,9 +93,31 @@ public sealed interface Command {
           placement,
           drain,
           protection,
-          tenancy);
+          tenancy,
+          pool);
     }
   }
+
+  /**
+   * The instance of that number gets another capacity.
+   *
+   * @param op identifies a repeated proposal
+   * @param user the requesting user
+   */
+  record ResizeInstance(long op, int instance, int user, long capacityBytes) implements Command {}
+
+  /**
+   * The home of an instance's tree has answered whether the tree fits a smaller capacity. Nothing
+   * happens unless that is still the instance's capacity.
+   */
+  record SettleResize(int instance, long capacityBytes, boolean fits) implements Command {}
+
+  /**
+   * A pool gets these settings.
+   *
+   * @param user the requesting user
+   */
+  record SetPool(Pool pool, int user) implements Command {}
 
   /**
    * The instance of that number is destroyed.
@@ -246,7 +277,10 @@ public sealed interface Command {
                 ProtectInstance.class,
                 BeginJob.class,
                 SetNodes.class,
-                EndJob.class);
+                EndJob.class,
+                ResizeInstance.class,
+                SettleResize.class,
+                SetPool.class);
 
         @Override
         public int code(Class<?> type) {

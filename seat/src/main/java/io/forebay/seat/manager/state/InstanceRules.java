@@ -3,7 +3,6 @@
 package io.forebay.seat.manager.state;
 
 import io.forebay.backing.location.BackingLocation;
-import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.drain.policy.DrainPolicy;
@@ -21,9 +20,11 @@ import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,8 @@ public final class InstanceRules {
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
             drainOf(request),
             ProtectionPolicy.of(protection).toString(),
-            new Tenancy(permit, request.expiresSeconds())));
+            new Tenancy(permit, request.expiresSeconds()),
+            request.pool()));
   }
 
   private static List<String> settings(Maps.CreateInstance request) {
@@ -131,7 +133,8 @@ public final class InstanceRules {
         request.backing(),
         request.drain(),
         request.keep(),
-        request.protection());
+        request.protection(),
+        request.pool());
   }
 
   /** Without a word on it, files are drained when they are closed, and when the instance ends. */
@@ -193,7 +196,7 @@ public final class InstanceRules {
     return null;
   }
 
-  /** Why an instance cannot be made, or null. */
+  /** Why an instance cannot be made, or null; {@link AllocationRules} checks its capacity. */
   static Result.@Nullable Refused check(Command.CreateInstance create, RingMap map) {
     boolean ofJob = create.lifetime() == Instance.Lifetime.JOB;
     if (!ofJob && create.name().startsWith(JobRules.INSTANCE_PREFIX)) {
@@ -202,7 +205,7 @@ public final class InstanceRules {
               .formatted(create.name(), JobRules.INSTANCE_PREFIX));
     }
     // The name of a job's instance follows from its token.
-    if (!ofJob && !NAME.matcher(create.name()).matches()) {
+    if (!ofJob && !isName(create.name())) {
       return invalid(
           "'"
               + create.name()
@@ -221,8 +224,12 @@ public final class InstanceRules {
     if (isFull(map)) {
       return new Result.Refused(ErrorCode.NO_SPACE, "the map has no room for another instance");
     }
-    Result.Refused noSsd = create.forced() ? checkForced(here(map.seats())) : null;
-    return noSsd != null ? noSsd : checkCapacity(create, map);
+    return null;
+  }
+
+  /** Whether a text may be the name of an instance or a pool. */
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
   }
 
   /** Whether the map can grow no more; each addition is far shorter than a map. */
@@ -245,7 +252,7 @@ public final class InstanceRules {
         + "; add servers or ask for fewer copies";
   }
 
-  private static Result.@Nullable Refused checkForced(List<SeatEntry> seats) {
+  static Result.@Nullable Refused checkForced(List<SeatEntry> seats) {
     for (SeatEntry seat : seats) {
       if (seat.ssdBytes() > 0) continue;
       return invalid(
@@ -258,40 +265,13 @@ public final class InstanceRules {
     return null;
   }
 
-  /** Capacity is promised, so all instances' together must be there, in all their copies. */
-  private static Result.@Nullable Refused checkCapacity(
-      Command.CreateInstance create, RingMap map) {
-    if (create.capacityBytes() < 0) {
-      return invalid("a capacity of " + create.capacityBytes() + " bytes");
-    }
-    long total = 0;
-    for (SeatEntry seat : here(map.seats())) {
-      total += create.forced() ? seat.ssdBytes() : seat.memoryBytes() + seat.ssdBytes();
-    }
-    long promised = 0;
-    for (Instance instance : map.instances()) {
-      if (!instance.destroyed()) promised += instance.capacityBytes() * instance.copies();
-    }
-    long left = Math.max(0, total - promised) / create.copies();
-    if (create.capacityBytes() <= left) return null;
-    return new Result.Refused(
-        ErrorCode.NO_SPACE,
-        "instance '"
-            + create.name()
-            + "' asks for "
-            + ByteSize.format(create.capacityBytes())
-            + " in "
-            + create.copies()
-            + (create.copies() == 1 ? " copy" : " copies")
-            + "; the ring's "
-            + ByteSize.format(total)
-            + " leave "
-            + ByteSize.format(left)
-            + (promised == 0 ? "" : " beside other instances"));
-  }
-
-  /** The group with the fewest roots of trees, among those that can serve if there are any. */
-  static GroupId rootGroup(RingMap map, int copies) {
+  /**
+   * The group with the fewest roots of trees, among those that can serve if there are any.
+   *
+   * @param seats the seats of the instance
+   */
+  static GroupId rootGroup(RingMap map, int copies, List<SeatId> seats) {
+    Set<SeatId> own = new HashSet<>(seats);
     Map<SeatId, Integer> roots = new HashMap<>();
     for (Instance instance : map.instances()) {
       if (!instance.destroyed()) roots.merge(instance.rootGroup().origin(), 1, Integer::sum);
@@ -300,7 +280,7 @@ public final class InstanceRules {
     int least = Integer.MAX_VALUE;
     for (SeatEntry seat : map.seats()) {
       Group group = map.group(GroupId.of(seat.id(), copies));
-      if (group == null || !seat.takesPart()) continue;
+      if (group == null || !own.contains(seat.id())) continue;
       int load = roots.getOrDefault(seat.id(), 0);
       // One that cannot serve comes behind all that can.
       if (!group.members().getFirst().current()) load += map.instances().size() + 1;

@@ -9,14 +9,20 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.Pool;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.pool.Dealing;
+import io.forebay.seat.manager.pool.PoolBook;
+import io.forebay.seat.manager.pool.Redealing;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,19 +46,22 @@ public final class ManagerState {
       List<Instance> instances,
       int nextInstance,
       List<RecentAnswers.Answer> answers,
-      List<Jobs.Job> jobs) {}
+      List<Jobs.Job> jobs,
+      long granuleBytes,
+      List<Pool> pools) {}
 
   /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 8;
+  private static final int VERSION = 9;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<Instance> instances = new ArrayList<>();
+  private final PoolBook pools = new PoolBook();
   private final Memberships memberships =
       new Memberships(seats, groups, instances, this::map, this::raise);
   private final RecentAnswers answers = new RecentAnswers();
@@ -87,7 +96,7 @@ public final class ManagerState {
   public RingMap map() {
     RingMap present = map;
     if (present == null) {
-      present = new RingMap(cluster, term(), epoch(), seats, groups, instances);
+      present = new RingMap(cluster, term(), epoch(), seats, groups, instances, pools.all(seats));
       map = present;
     }
     return present;
@@ -132,14 +141,35 @@ public final class ManagerState {
       case Command.EndInstance end -> endInstance(end);
       case Command.ProtectInstance protect -> protect(protect);
       case Command.InstanceDrained drained -> drained(drained.instance());
-      case Command.OfMembers change -> memberships.apply(change);
+      case Command.ResizeInstance resize -> resizeInstance(resize);
+      case Command.SettleResize settle -> settleResize(settle);
+      case Command.SetPool set -> setPool(set);
+      case Command.OfMembers change -> changeMembers(change);
       case Command.OfJobs change -> jobs.apply(change);
     };
+  }
+
+  /**
+   * Granules follow the seats within the same command, so that no map promises what is not there.
+   */
+  private Result changeMembers(Command.OfMembers change) {
+    List<SeatEntry> before = List.copyOf(seats);
+    Result result = memberships.apply(change);
+    if (!before.equals(seats)) redeal();
+    return result;
+  }
+
+  private void redeal() {
+    List<Instance> dealt = Redealing.of(pools, seats, instances);
+    instances.clear();
+    instances.addAll(dealt);
+    map = null;
   }
 
   private Result beginTerm(Command.BeginTerm begin) {
     if (begin.term() != term() + 1) return Result.Done.QUIETLY;
     if (cluster == 0) cluster = begin.cluster();
+    pools.begin(begin.granuleBytes());
     terms.begin();
     map = null;
     return Result.Done.QUIETLY;
@@ -176,7 +206,11 @@ public final class ManagerState {
 
   /** Why an instance cannot be made, or null. */
   public Result.@Nullable Refused check(Command.CreateInstance create) {
-    return InstanceRules.check(create, map());
+    Result.Refused refused = InstanceRules.check(create, map());
+    if (refused != null) return refused;
+    return AllocationRules.deal(create, map()) instanceof AllocationRules.Dealt.Not not
+        ? not.why()
+        : null;
   }
 
   /** The result of a change of instances that was done before, or null. */
@@ -195,6 +229,13 @@ public final class ManagerState {
   }
 
   private Result.Made make(Command.CreateInstance create) {
+    Allocation allocation =
+        AllocationRules.deal(create, map()) instanceof AllocationRules.Dealt.Granted granted
+            ? granted.allocation()
+            : Allocation.NONE;
+    // From now on the unit of the pool stays, whatever the default becomes.
+    if (allocation.isPromise()) pools.set(pools.pool(allocation.pool()));
+    List<SeatId> placed = Redealing.seatsFor(allocation, create.copies(), seats);
     List<String> warnings =
         addGroups(create.copies()) instanceof Result.Done done ? done.warnings() : List.of();
     int id = nextInstance++;
@@ -206,16 +247,19 @@ public final class ManagerState {
             create.group(),
             create.lifetime(),
             create.access(),
-            create.capacityBytes(),
+            allocation.isPromise()
+                ? allocation.granules() * allocation.granuleBytes()
+                : create.capacityBytes(),
             create.copies(),
             create.forced(),
             create.whenDegraded(),
             create.placement(),
-            seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
-            InstanceRules.rootGroup(map(), create.copies()),
+            placed,
+            InstanceRules.rootGroup(map(), create.copies(), placed),
             create.drain(),
             create.protection(),
             create.tenancy(),
+            allocation,
             false));
     raise();
     return new Result.Made(id, warnings);
@@ -268,6 +312,84 @@ public final class ManagerState {
     return null;
   }
 
+  /** Why an instance cannot get another capacity, or null. */
+  public Result.@Nullable Refused check(Command.ResizeInstance resize) {
+    Instance instance = map().instance(resize.instance());
+    if (instance == null || instance.destroyed()) {
+      return new Result.Refused(
+          ErrorCode.NOT_FOUND, "there is no instance " + resize.instance() + " any more");
+    }
+    if (resize.user() != Identity.ROOT && resize.user() != instance.owner()) {
+      return new Result.Refused(
+          ErrorCode.NOT_PERMITTED,
+          "instance '%s' belongs to user %d; only that user and root may resize it"
+              .formatted(instance.name(), instance.owner()));
+    }
+    return AllocationRules.resize(resize, instance, map()) instanceof AllocationRules.Dealt.Not not
+        ? not.why()
+        : null;
+  }
+
+  private Result resizeInstance(Command.ResizeInstance resize) {
+    Result before = answers.of(resize.op());
+    if (before != null) return before;
+    Result.Refused refused = check(resize);
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> {
+          boolean meant = instance.id() == resize.instance();
+          if (!meant
+              || !(AllocationRules.resize(resize, instance, map())
+                  instanceof AllocationRules.Dealt.Granted granted)) return instance;
+          Allocation allocation = granted.allocation();
+          long wanted = allocation.granulesFor(resize.capacityBytes());
+          return instance
+              .withCapacity(wanted * allocation.granuleBytes())
+              .withAllocation(allocation, Redealing.seatsFor(allocation, instance.copies(), seats));
+        });
+    answers.made(resize.op(), resize.instance());
+    raise();
+    return new Result.Made(resize.instance(), List.of());
+  }
+
+  private Result settleResize(Command.SettleResize settle) {
+    Instance instance = map().instance(settle.instance());
+    boolean waits =
+        instance != null
+            && !instance.destroyed()
+            && instance.capacityBytes() == settle.capacityBytes()
+            && instance.allocation().granules() > instance.granulesWanted();
+    if (!waits || instance == null) return Result.Done.QUIETLY;
+    Allocation allocation = instance.allocation();
+    Instance settled =
+        settle.fits()
+            ? instance.withAllocation(
+                Dealing.trimmed(allocation, instance.granulesWanted()), instance.seats())
+            : instance.withCapacity(allocation.granules() * allocation.granuleBytes());
+    instances.replaceAll(each -> each.id() == settled.id() ? settled : each);
+    raise();
+    redeal();
+    return Result.Done.QUIETLY;
+  }
+
+  /** What users of a new instance may write if the request does not say. */
+  public String defaultProtection(Maps.CreateInstance request) {
+    return formed() ? AllocationRules.protection(request, map()) : "";
+  }
+
+  /** Why a pool cannot have these settings, or null. */
+  public Result.@Nullable Refused check(Command.SetPool set) {
+    return AllocationRules.check(set, map());
+  }
+
+  private Result setPool(Command.SetPool set) {
+    Result.Refused refused = check(set);
+    if (refused != null) return refused;
+    pools.set(set.pool());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
   private Result destroyInstance(Command.DestroyInstance destroy) {
     Result before = answers.of(destroy.op());
     if (before != null) return before;
@@ -282,6 +404,7 @@ public final class ManagerState {
     instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
     jobs.instanceGone(number);
     raise();
+    redeal();
   }
 
   private Result endInstance(Command.EndInstance end) {
@@ -333,7 +456,7 @@ public final class ManagerState {
     return Result.Done.QUIETLY;
   }
 
-  /** Only its number counts from now on, so it keeps no long list of seats. */
+  /** Only its number counts from now on, so it keeps no granules and no long list of seats. */
   private static Instance tombstone(Instance instance) {
     return new Instance(
         instance.id(),
@@ -352,6 +475,7 @@ public final class ManagerState {
         instance.drain(),
         instance.protection(),
         instance.tenancy(),
+        Allocation.NONE,
         true);
   }
 
@@ -369,7 +493,9 @@ public final class ManagerState {
             instances,
             nextInstance,
             answers.all(),
-            jobs.all()),
+            jobs.all(),
+            pools.granuleBytes(),
+            pools.set()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -390,6 +516,7 @@ public final class ManagerState {
     nextInstance = snapshot.nextInstance();
     answers.restore(snapshot.answers());
     jobs.restore(snapshot.jobs());
+    pools.restore(snapshot.granuleBytes(), snapshot.pools());
     map = null;
   }
 

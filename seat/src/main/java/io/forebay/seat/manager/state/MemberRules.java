@@ -11,6 +11,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Which changes of a group's members are allowed, and their results. Pure. */
@@ -122,25 +123,43 @@ public final class MemberRules {
     boolean asked =
         map.seats().stream().noneMatch(seat -> seat.server().equals(server) && seat.takesPart());
     if (asked) return null;
+    TreeSet<String> pools = new TreeSet<>();
+    for (SeatEntry seat : map.seats()) {
+      if (seat.server().equals(server) && seat.takesPart()) pools.add(seat.pool());
+    }
+    for (String pool : pools) {
+      Result.Refused refused = checkLeave(map, server, pool);
+      if (refused != null) return refused;
+    }
+    return null;
+  }
+
+  /** Copies stay within a pool, so its other servers must suffice. */
+  private static Result.@Nullable Refused checkLeave(RingMap map, String server, String pool) {
     long left =
         InstanceRules.here(map.seats()).stream()
+            .filter(seat -> seat.pool().equals(pool))
             .map(SeatEntry::server)
             .filter(each -> !each.equals(server))
             .distinct()
             .count();
+    String where = map.pools().size() > 1 ? " of pool '" + pool + "'" : "";
     if (left == 0) {
       return new Result.Refused(
           ErrorCode.INVALID,
-          "server '" + server + "' is the last one: no other could take its data");
+          "server '" + server + "' is the last one" + where + ": no other could take its data");
     }
     for (Instance instance : map.instances()) {
-      if (instance.destroyed() || instance.copies() <= left) continue;
+      String own = instance.allocation().pool();
+      boolean there = own.isEmpty() || own.equals(pool);
+      if (instance.destroyed() || !there || instance.copies() <= left) continue;
       return new Result.Refused(
           ErrorCode.INVALID,
-          "without server '%s' there %s, and instance '%s' keeps %d copies; add a server first"
+          "without server '%s' there %s%s, and instance '%s' keeps %d copies; add a server first"
               .formatted(
                   server,
                   left == 1 ? "is 1 server left" : "are " + left + " servers left",
+                  where,
                   instance.name(),
                   instance.copies()));
     }

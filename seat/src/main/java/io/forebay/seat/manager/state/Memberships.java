@@ -188,44 +188,25 @@ final class Memberships {
     if (indexOf(join.arrival().seat()) >= 0) return Result.Done.QUIETLY;
     int highest = seats.stream().mapToInt(seat -> seat.id().number()).max().orElse(0);
     SeatEntry added = entry(new SeatId(highest + 1), join.arrival());
-    List<SeatId> before = seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList();
     int place = 0;
     while (!seats.get(place).id().equals(join.after())) place++;
     seats.add(place + 1, added);
     TreeSet<Integer> copiesInUse = new TreeSet<>();
     for (Group group : groups) copiesInUse.add(group.id().copies());
     for (int copies : copiesInUse) groups.add(RingArrangement.groupOf(seats, added, copies));
-    instances.replaceAll(
-        instance ->
-            instance.seats().containsAll(before) ? withSeat(instance, added.id()) : instance);
     raise.run();
     return Result.Done.QUIETLY;
   }
 
-  private static Instance withSeat(Instance instance, SeatId seat) {
-    if (instance.destroyed()) return instance;
-    List<SeatId> more = new ArrayList<>(instance.seats());
-    more.add(seat);
-    return instance.withSeats(more);
-  }
-
   private Result leaveRing(String server) {
-    List<SeatId> leaving = new ArrayList<>();
+    boolean any = false;
     for (int i = 0; i < seats.size(); i++) {
       SeatEntry seat = seats.get(i);
       if (!seat.server().equals(server) || !seat.takesPart()) continue;
       seats.set(i, seat.withStay(SeatEntry.Stay.LEAVING));
-      leaving.add(seat.id());
+      any = true;
     }
-    if (leaving.isEmpty()) return Result.Done.QUIETLY;
-    instances.replaceAll(
-        instance -> {
-          List<SeatId> left = new ArrayList<>(instance.seats());
-          // The place of its names does not matter here: that group continues with other members.
-          return instance.destroyed() || !left.removeAll(leaving)
-              ? instance
-              : instance.withSeats(left);
-        });
+    if (!any) return Result.Done.QUIETLY;
     raise.run();
     return Result.Done.QUIETLY;
   }
@@ -286,6 +267,10 @@ final class Memberships {
         offer.memoryBytes(),
         offer.ssdBytes(),
         Math.max(1, offer.weight()),
-        false);
+        false,
+        SeatEntry.Stay.HERE,
+        offer.pool(),
+        offer.keepsBytes(),
+        offer.forcedBytes());
   }
 }

@@ -37,6 +37,13 @@ public final class OfferRules {
     if (badSize(seat.memoryBytes()) || badSize(seat.ssdBytes())) {
       return invalid(who + "offers " + seat.memoryBytes() + " and " + seat.ssdBytes() + " bytes");
     }
+    boolean keeps = !badSize(seat.keepsBytes()) && !badSize(seat.forcedBytes());
+    if (!keeps || seat.keepsBytes() > seat.memoryBytes() + seat.ssdBytes()) {
+      return invalid(who + "keeps " + seat.keepsBytes() + " and " + seat.forcedBytes() + " bytes");
+    }
+    if (!InstanceRules.isName(seat.pool())) {
+      return invalid(who + "is of pool '" + shown(seat.pool()) + "', which is no name of a pool");
+    }
     if (seat.addresses().isEmpty() || seat.addresses().size() > ADDRESSES_MAX) {
       return invalid(who + "has " + seat.addresses().size() + " addresses");
     }

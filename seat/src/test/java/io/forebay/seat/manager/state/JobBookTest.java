@@ -52,7 +52,8 @@ class JobBookTest {
         new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
         DrainSpec.NONE,
         "",
-        Tenancy.OWN);
+        Tenancy.OWN,
+        "");
   }
 
   private static Command.BeginJob begin(String token) {
@@ -95,7 +96,8 @@ class JobBookTest {
             own.placement(),
             own.drain(),
             "",
-            tenancy));
+            tenancy,
+            ""));
   }
 
   @Test

@@ -46,7 +46,8 @@ class LossRulesTest {
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             DrainSpec.NONE,
             "",
-            Tenancy.OPEN));
+            Tenancy.OPEN,
+            ""));
   }
 
   /** The seat is back without its memory; says what people are warned of. */
@@ -62,7 +63,10 @@ class LossRulesTest {
             was.memoryBytes(),
             was.ssdBytes(),
             was.weight(),
-            followed);
+            followed,
+            was.pool(),
+            was.keepsBytes(),
+            was.forcedBytes());
     Command.Arrival arrival = new Command.Arrival("s" + seat, "host" + seat, offer);
     return ((Result.Done) state.apply(new Command.SeatReturned(arrival))).warnings();
   }

@@ -289,12 +289,14 @@ class ManagerStateTest {
     assertRefused(state, create("a", 3), "3 copies need as many seats, and the ring has 2");
     assertRefused(state, create("a", 0), "0 copies: between 1 and 8");
     assertRefused(state, create("a", 9), "9 copies: between 1 and 8");
-    assertRefused(state, create("a", 2, 4 * Offers.GIB, false), "leave 3 GiB");
+    assertRefused(state, create("a", 2, 4 * Offers.GIB, false), "3 GiB would fit");
     assertRefused(state, create("a", 1, -1, false), "a capacity of -1 bytes");
-    assertRefused(state, create("a", 1, 5 * Offers.GIB, true), "the ring's 4 GiB");
+    assertRefused(state, create("a", 1, 5 * Offers.GIB, true), "4 GiB would fit");
     state.apply(create("a", 2, 2 * Offers.GIB, false));
     assertRefused(
-        state, create("b", 1, 3 * Offers.GIB, false), "leave 2 GiB beside other instances");
+        state,
+        create("b", 1, 3 * Offers.GIB, false),
+        "has 2 GiB of 6 GiB free, copies counted, and 2 GiB would fit");
     assertRefused(state, create("a", 1), "there is an instance 'a' already");
     state.apply(new Command.DestroyInstance(Offers.op(), 1, Identity.ROOT));
     assertThat(state.check(create("b", 1, 3 * Offers.GIB, false))).isNull();
@@ -513,7 +515,8 @@ class ManagerStateTest {
         KETAMA,
         DrainSpec.NONE,
         "",
-        Tenancy.OPEN);
+        Tenancy.OPEN,
+        "");
   }
 
   private static void assertRefused(

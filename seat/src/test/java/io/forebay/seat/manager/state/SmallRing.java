@@ -4,6 +4,7 @@ package io.forebay.seat.manager.state;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -69,6 +70,7 @@ public final class SmallRing {
             drain,
             "",
             Tenancy.OPEN,
+            Allocation.NONE,
             destroyed));
     return this;
   }
