@@ -9,6 +9,7 @@ import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.server.machine.Randomness;
+import io.forebay.server.machine.WallTime;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
@@ -70,7 +71,8 @@ final class ManagerCore implements LoopThread.Core {
       Manager manager =
           new Manager(
               config.gathering(),
-              new Manager.Environment(timers, network, consensus, random, EVENTS));
+              new Manager.Environment(timers, network, consensus, random, EVENTS),
+              WallTime::nanos);
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
       return new ManagerCore(log, consensus, listener);

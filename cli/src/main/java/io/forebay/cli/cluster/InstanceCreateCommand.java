@@ -3,6 +3,7 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.ending.ExpiryTime;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Cluster;
@@ -16,6 +17,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.ring.Tenancy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +175,22 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private @Nullable String protect;
 
   @Option(
+      names = "--permit",
+      paramLabel = "WORD",
+      defaultValue = "everyone",
+      description =
+          "Which users it admits: OWNER, you; GROUP, your group; EVERYONE (default: everyone).")
+  private Tenancy.Permit permit = Tenancy.Permit.EVERYONE;
+
+  @Option(
+      names = "--expires",
+      paramLabel = "TIME",
+      description =
+          "When it ends by itself, as by 'instance destroy': 12h, 30d, or such as 2030-01-31"
+              + " (default: never).")
+  private @Nullable String expires;
+
+  @Option(
       names = "--anyway",
       description =
           "Create it although the servers cannot use the backing store yet (default: they check"
@@ -202,7 +220,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec(),
             protect == null ? "" : protect,
-            Tenancy.OPEN,
+            new Tenancy(permit, expiresSeconds()),
             pool);
     try (Cluster cluster = remote.cluster()) {
       if (backing != null && !anyway) requireUsable(cluster, backing);
@@ -247,6 +265,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
     }
     DrainSpec spec = new DrainSpec(backing, policy).keeping(keep == null ? "" : keep.strip());
     return over ? spec.asOver() : spec;
+  }
+
+  private long expiresSeconds() {
+    if (expires == null) return 0;
+    try {
+      return ExpiryTime.parse(expires, Instant.now()).getEpochSecond();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private ParameterException wrong(String sentence) {

@@ -6,6 +6,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.Json;
 import io.forebay.base.SeatId;
 import io.forebay.cli.ending.EndWatch;
+import io.forebay.cli.ending.ExpiryTime;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
@@ -14,6 +15,7 @@ import io.forebay.client.file.Usage;
 import io.forebay.ring.Instance;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -92,6 +94,8 @@ final class InstanceListCommand implements Callable<Integer> {
     List<Instance> drained =
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
     if (!drained.isEmpty()) printStores(drained, out);
+    ExpiryTime.sentences(instances, Instant.now())
+        .forEach(sentence -> out.println("\n" + sentence));
     EndWatch.sentences(remote, instances).forEach(sentence -> out.println("\n" + sentence));
   }
 
@@ -160,6 +164,9 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
+    json.put("permit", word(instance.tenancy().permit()));
+    long expires = instance.tenancy().expiresSeconds();
+    json.put("expires", expires == 0 ? null : Instant.ofEpochSecond(expires).toString());
     json.put("protection", instance.protection().isEmpty() ? null : instance.protection());
     return json;
   }

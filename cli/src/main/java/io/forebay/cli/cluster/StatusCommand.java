@@ -4,11 +4,13 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.ending.EndWatch;
+import io.forebay.cli.ending.ExpiryTime;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.WatchOptions;
 import io.forebay.client.Cluster;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,6 +67,8 @@ public final class StatusCommand implements Callable<Integer> {
           seen -> StatusJson.of(seen.now(), seen.before()),
           seen -> {
             StatusTables.print(seen.now(), seen.before(), out);
+            ExpiryTime.sentences(seen.now().map().instances(), Instant.now())
+                .forEach(sentence -> out.println("\n" + sentence));
             EndWatch.sentences(remote, seen.now().map().instances())
                 .forEach(sentence -> out.println("\n" + sentence));
           });

@@ -29,6 +29,7 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.OfferRules;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.seat.part.WallClock;
 import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -96,6 +97,7 @@ public final class Manager {
   private final JoinDesk joins;
   private final SelfReportedFailures failures;
   private final RevivalDesk revivals;
+  private final InstanceExpiry expiry;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -106,7 +108,12 @@ public final class Manager {
 
   private Timers.@Nullable Timer patience;
 
-  public Manager(ManagerConfig config, Environment environment) {
+  /**
+   * Makes a manager.
+   *
+   * @param wallClock says when instances expire; nothing else depends on it
+   */
+  public Manager(ManagerConfig config, Environment environment, WallClock wallClock) {
     this.config = config;
     this.environment = environment;
     this.timers = environment.timers();
@@ -125,6 +132,8 @@ public final class Manager {
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
     this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
+    this.expiry =
+        new InstanceExpiry(parts, wallClock, environment.random(), () -> phase == State.SERVING);
   }
 
   /** Recovers the committed state, and listens. */
@@ -132,6 +141,7 @@ public final class Manager {
     environment.consensus().start(decisions, new Leadership());
     silence.start();
     members.start();
+    expiry.start();
     return environment.network().listen(at, this::answer, new Requests());
   }
 

@@ -99,6 +99,7 @@ final class ManagerWorld implements ManagerEvents {
   private Timers timers;
   private SimulatedLog.Life life;
   private long now;
+  long wallSeconds = 1_000_000;
   private int peers;
 
   ManagerWorld(long seed, ManagerConfig config) throws Exception {
@@ -117,7 +118,8 @@ final class ManagerWorld implements ManagerEvents {
         new Manager(
             config,
             new Manager.Environment(
-                timers, network.at(HOST), life.consensus(), random.split(), this));
+                timers, network.at(HOST), life.consensus(), random.split(), this),
+            () -> wallSeconds * SECOND);
     manager.start(ADDRESS);
   }
 

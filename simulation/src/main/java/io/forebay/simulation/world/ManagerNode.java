@@ -50,7 +50,8 @@ public final class ManagerNode extends Node {
                   world.network().at(host()),
                   opened,
                   random.split(),
-                  world.managerEvents()));
+                  world.managerEvents()),
+              () -> world.clock().nanos());
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;
