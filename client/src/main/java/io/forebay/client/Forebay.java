@@ -40,6 +40,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.security.SecureRandom;
@@ -81,6 +82,7 @@ public final class Forebay implements AutoCloseable {
   private final BufferPool pool;
   private final RoomGate room;
   private final NameCalls names;
+  private final WholeFiles wholeFiles;
   private final Pairs pairs;
   private final Drains drains;
   private final Locks locks;
@@ -108,6 +110,7 @@ public final class Forebay implements AutoCloseable {
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.names = new NameCalls(loop, core, open, who);
+    this.wholeFiles = new WholeFiles(loop, core, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
     this.locks = new Locks(loop, core, who);
@@ -124,6 +127,7 @@ public final class Forebay implements AutoCloseable {
     this.pool = lender.pool;
     this.room = lender.room;
     this.names = new NameCalls(loop, core, open, who);
+    this.wholeFiles = new WholeFiles(loop, core, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
     this.locks = lender.locks;
@@ -211,6 +215,26 @@ public final class Forebay implements AutoCloseable {
     ForebayFile file = new ForebayFile(this, opened, tail, at, flags);
     open.add(file);
     return file;
+  }
+
+  /**
+   * Makes a file with all its bytes, the remaining ones of a buffer, where no name is. Other
+   * clients see all of it or nothing. For files that fit into memory: it is faster than to open,
+   * write and close one.
+   *
+   * @param modified its time of modification; null for now
+   * @throws java.nio.file.FileAlreadyExistsException if something has that name
+   */
+  public void put(String path, ByteBuffer content, int mode, @Nullable Instant modified)
+      throws IOException {
+    NodePath at = NodePath.of(path);
+    loop.await(wholeFiles.put(at, content, mode, modified), at.shown());
+  }
+
+  /** The same without waiting; the buffer must not change until the future is complete. */
+  public CompletableFuture<Void> putAsync(
+      String path, ByteBuffer content, int mode, @Nullable Instant modified) {
+    return wholeFiles.put(NodePath.of(path), content, mode, modified);
   }
 
   /** The same file in the current session; the given handle if its writes were lost. */

@@ -65,6 +65,23 @@ class ForebayTest extends ConnectedTest {
   }
 
   @Test
+  void aFileIsPutWholeUnderAFreeName() throws IOException {
+    byte[] bytes = bytes(3_000_000, 4);
+    Instant when = Instant.parse("2020-02-03T04:05:06.123456789Z");
+    client.put("/whole", ByteBuffer.wrap(bytes), 0640, when);
+    client.put("/empty", ByteBuffer.allocate(0), 0600, null);
+    try (Forebay other = Forebay.connect(server.uri());
+        ForebayFile file = other.open("/whole")) {
+      assertThat(read(file, 0, bytes.length + 10)).isEqualTo(bytes);
+      assertThat(file.stat().modifyTime()).isEqualTo(when);
+      assertThat(other.stat("/empty").sizeBytes()).isZero();
+    }
+    assertThatThrownBy(() -> client.put("/whole", ByteBuffer.allocate(1), 0640, null))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(client.stat("/whole").sizeBytes()).isEqualTo(bytes.length);
+  }
+
+  @Test
   void smallWritesThatFollowEachOtherShareRecords() throws IOException {
     byte[] bytes = bytes(1_000_000, 2);
     try (ForebayFile file = client.open("/small", WRITE, READ, CREATE)) {

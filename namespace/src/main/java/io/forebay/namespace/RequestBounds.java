@@ -46,6 +46,7 @@ public final class RequestBounds {
       case Names.ListExtras o -> path(o.path());
       case Names.Publish o -> pieces(o.pieces().size());
       case Names.PutPair o -> first(key(o.key()), pieces(o.pieces().size()));
+      case Names.PutFile o -> first(path(o.path()), pieces(o.pieces().size()));
       case Names.GetPair o -> key(o.key());
       case Names.DeletePair o -> key(o.key());
       case Names.ListPairs o -> first(key(o.prefix()), key(o.after()));

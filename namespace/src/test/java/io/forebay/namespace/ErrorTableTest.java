@@ -158,6 +158,15 @@ class ErrorTableTest {
             ErrorCode.INVALID,
             put("k", pair + 1, 10, piece(0, 6, 9), piece(5, 5, 10))),
         row("a value published before", ErrorCode.INVALID, put("k", pair + 1, 5, piece(0, 5, 1))),
+        row("put a file", ErrorCode.NONE, putFile("new", pair + 1, 0)),
+        row("put a file over another", ErrorCode.EXISTS, putFile("f", pair + 1, 0)),
+        row("put a file over a link", ErrorCode.EXISTS, putFile("s", pair + 1, 0)),
+        row("put a file as a directory", ErrorCode.IS_A_DIRECTORY, putFile("x/", pair + 1, 0)),
+        row("put a file into nothing", ErrorCode.NOT_FOUND, putFile("x/y", pair + 1, 0)),
+        row("put a file of a used number", ErrorCode.INVALID, putFile("new", pair, 0)),
+        row("put a file of no number", ErrorCode.INVALID, putFile("new", pair + 2, 0)),
+        row("put half a file", ErrorCode.INVALID, putFile("new", pair + 1, 10, piece(0, 9, 9))),
+        row("put a file again", ErrorCode.INVALID, putFile("new", pair + 1, 5, piece(0, 5, 1))),
         row("a pair that is none", ErrorCode.NOT_FOUND, new Names.GetPair("x", 1)),
         row("delete a pair that is none", ErrorCode.NOT_FOUND, new Names.DeletePair("x")),
         row("no room", ErrorCode.INVALID, new Names.TakeRoom(0)),
@@ -264,6 +273,11 @@ class ErrorTableTest {
 
   private static Names.PutPair put(String key, long file, long sizeBytes, Names.Piece... pieces) {
     return new Names.PutPair(key, file, sizeBytes, List.of(pieces));
+  }
+
+  private static Names.PutFile putFile(
+      String path, long file, long sizeBytes, Names.Piece... pieces) {
+    return new Names.PutFile(ROOT, path, 0644, Names.NOW, file, sizeBytes, List.of(pieces));
   }
 
   private static Names.SetExtra extra(String name, int bytes) {

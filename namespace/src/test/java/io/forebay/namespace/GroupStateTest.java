@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.GroupState.DeadIn;
+import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -156,6 +157,30 @@ class GroupStateTest {
         .containsExactly(new DeadIn(HOME, Data.Dead.file(new FileId(BUFFER, first))));
     assertThat(group.tryChange(new Names.DeletePair("a/key"))).isEqualTo(ErrorCode.NONE);
     assertThat(group.tryAsk(new Names.GetPair("a/key", 100))).isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  @Test
+  void aFileThatIsPutAppearsWhole() {
+    long first = group.must(Names.NumbersAre.class, group.change(new Names.TakeNumbers(2))).first();
+    List<Names.Piece> pieces = List.of(piece(10, 20, 2), piece(0, 10, 1));
+    Names.PutFile put = new Names.PutFile(ROOT, "f", 0640, 123_456_789L, first, 30, pieces);
+    assertThat(group.change(put)).isEqualTo(new Names.Published(group.index, 0, 30));
+    Names.Attributes made = group.stat("f");
+    assertThat(made.number()).isEqualTo(first);
+    assertThat(made.sizeBytes()).isEqualTo(30);
+    assertThat(made.mode() & 07777).isEqualTo(0640);
+    assertThat(made.modifyNanos()).isEqualTo(123_456_789L);
+    assertThat(made.links()).isEqualTo(1);
+    assertThat(group.runs(first)).hasSize(2);
+    assertThat(group.state.isUnfinished(new SessionKey(BUFFER, TREE, group.session), first))
+        .as("it needs no close")
+        .isFalse();
+    // It is a file like any other.
+    group.publish(first, piece(30, 5, 3));
+    assertThat(group.stat("f").sizeBytes()).isEqualTo(35);
+    assertThat(group.tryChange(new Names.Unlink(ROOT, "f"))).isEqualTo(ErrorCode.NONE);
+    group.change(new Names.PutFile(ROOT, "g", 0600, Names.NOW, first + 1, 0, List.of()));
+    assertThat(group.stat("g").modifyNanos()).isEqualTo(group.stat("g").changeNanos());
   }
 
   @Test

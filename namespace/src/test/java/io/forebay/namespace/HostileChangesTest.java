@@ -154,6 +154,8 @@ class HostileChangesTest extends DrainedGroup {
     assertThat(code(new Names.BeginSession(LONG_TEXT, 1))).isEqualTo(ErrorCode.NAME_TOO_LONG);
     assertThat(code(new Names.PutPair(LONG_TEXT, 1, 0, List.of())))
         .isEqualTo(ErrorCode.NAME_TOO_LONG);
+    assertThat(code(new Names.PutFile(ROOT, LONG_TEXT, 0, 0, 1, 0, List.of())))
+        .isEqualTo(ErrorCode.NAME_TOO_LONG);
     assertThat(code(new Names.ListPairs(LONG_TEXT, "", 1))).isEqualTo(ErrorCode.NAME_TOO_LONG);
     assertThat(code(new Names.GetExtra(ROOT, "", true, LONG_TEXT)))
         .isEqualTo(ErrorCode.NAME_TOO_LONG);

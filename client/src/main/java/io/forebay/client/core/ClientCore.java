@@ -179,6 +179,13 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
   }
 
+  /** Begins a new file that is to appear whole. */
+  public CompletableFuture<FileUpload> beginFile(Identity who) {
+    return attachment()
+        .thenCompose(
+            at -> at.numbers().take().thenApply(number -> new FileUpload(at, who, number)));
+  }
+
   /** Opens a file that was open before, without another check of rights. */
   public CompletableFuture<OpenFile> openAgain(Identity who, long file) {
     return open(who, root -> new Names.Open(file, "", false, false, false, false, false, 0));

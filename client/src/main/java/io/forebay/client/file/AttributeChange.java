@@ -70,7 +70,8 @@ public final class AttributeChange {
     return changesSize() || accessNanos != Names.UNCHANGED || modifyNanos != Names.UNCHANGED;
   }
 
-  private static long nanos(Instant instant) {
+  /** A time as messages have it. */
+  public static long nanos(Instant instant) {
     long nanos = FileStat.nanos(instant);
     // Two instants shortly before 1970 have a meaning of their own in messages.
     return nanos == Names.UNCHANGED || nanos == Names.NOW ? 0 : nanos;

@@ -208,6 +208,7 @@ final class FakeTree {
       return new Names.NumbersAre(first, c.count());
     }
     if (change instanceof Names.PutPair c) return putPair(request, c);
+    if (change instanceof Names.PutFile c) return putFile(request, c);
     if (change instanceof Names.DeletePair c) {
       nodes.remove(pair(c.key()).number);
       pairs.remove(c.key());
@@ -313,6 +314,18 @@ final class FakeTree {
     FakeNode old = pairs.put(c.key(), node);
     if (old != null) nodes.remove(old.number);
     nodes.put(node.number, node);
+    return new Names.Published(++nextVersion, 0, node.sizeBytes);
+  }
+
+  private Message putFile(Names.Request request, Names.PutFile c) {
+    Place place = free(c.directory(), c.path());
+    FakeNode node = new FakeNode(c.file(), Names.Kind.FILE, c.mode());
+    for (Names.Piece piece : c.pieces()) node.put(request.session(), piece, piece.offset());
+    node.user = request.who().user();
+    node.group = request.who().primaryGroup();
+    node.modifyNanos = c.modifyNanos() == Names.NOW ? time : c.modifyNanos();
+    nodes.put(node.number, node);
+    place.parent.children.put(place.name, node);
     return new Names.Published(++nextVersion, 0, node.sizeBytes);
   }
 

@@ -62,6 +62,7 @@ final class PendingLooks {
       case Names.MakeDirectory o -> walk.place(o.directory(), o.path());
       case Names.MakeSymlink o -> walk.place(o.directory(), o.path());
       case Names.MakeNode o -> walk.place(o.directory(), o.path());
+      case Names.PutFile o -> walk.place(o.directory(), o.path());
       case Names.MakeLink o -> {
         walk.node(o.directory(), o.path(), false);
         walk.place(o.newDirectory(), o.newPath());

@@ -19,6 +19,7 @@ import io.forebay.namespace.tree.change.Opening;
 import io.forebay.namespace.tree.change.PairChanges;
 import io.forebay.namespace.tree.change.Permissions;
 import io.forebay.namespace.tree.change.Renaming;
+import io.forebay.namespace.tree.change.WholeFile;
 import io.forebay.namespace.tree.drain.Adoption;
 import io.forebay.namespace.tree.drain.DrainChanges;
 import io.forebay.namespace.tree.drain.FoundInBacking;
@@ -179,6 +180,7 @@ public final class Tree {
       case Names.Allocate c -> new FileChanges(state, call, effects).allocate(c);
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
+      case Names.PutFile c -> new WholeFile(state, call, effects).put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
       case Names.TakeRoom c -> takeRoom(c, session);
       case Names.Refresh c -> new PendingLooks(state, call.who()).refresh(c);

@@ -50,6 +50,7 @@ public final class SessionAudit extends Audit {
     if (message instanceof Names.Request names) {
       if (names.what() instanceof Names.Publish publish) publishes(names, publish.pieces());
       if (names.what() instanceof Names.PutPair put) publishes(names, put.pieces());
+      if (names.what() instanceof Names.PutFile put) publishes(names, put.pieces());
     } else if (message instanceof Data.SessionOver told) {
       over.add(told.session());
     } else if (message instanceof Names.Published published) {

@@ -263,6 +263,7 @@ class SeatFaultsTest {
                 new Names.SetAttributes(
                     wrong, "", true, number, number, number, wrong, wrong, wrong),
                 new Names.PutPair("k", wrong, wrong, List.of()),
+                new Names.PutFile(wrong, "k", number, wrong, wrong, wrong, List.of()),
                 new Names.Publish(
                     wrong, true, true, List.of(new Names.Piece(wrong, number, group, wrong))))) {
           client.send(

@@ -342,13 +342,30 @@ public interface Names {
 
   // Key-value pairs.
 
-  /** Reserves file numbers for later values. Answered with {@link NumbersAre}. */
+  /** Reserves file numbers for later values and files. Answered with {@link NumbersAre}. */
   record TakeNumbers(int count) implements Change {}
 
   record NumbersAre(long first, int count) implements Message {}
 
   /** The pieces are the whole value. Answered with {@link Published}. */
   record PutPair(String key, long file, long sizeBytes, List<Piece> pieces) implements Change {}
+
+  /**
+   * Makes a file with all its bytes, where no name is. Whoever looks sees all of it or nothing: it
+   * is never open and needs no close. Answered with {@link Published}.
+   *
+   * @param modifyNanos its time of modification, or {@link #NOW}
+   * @param file a number that the session took with {@link TakeNumbers}
+   */
+  record PutFile(
+      long directory,
+      String path,
+      int mode,
+      long modifyNanos,
+      long file,
+      long sizeBytes,
+      List<Piece> pieces)
+      implements Change {}
 
   /** Answered with {@link PairIs}. */
   record GetPair(String key, int max) implements Question {}

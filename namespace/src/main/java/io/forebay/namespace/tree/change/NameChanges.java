@@ -84,7 +84,7 @@ public final class NameChanges {
     return tree.takeNumbers(1);
   }
 
-  private Message enter(PathEnd place, Node made, int mode) {
+  Message enter(PathEnd place, Node made, int mode) {
     Permissions.found(made, place.parent(), call.who(), mode);
     made.accessNanos = call.timeNanos();
     made.modified(call.timeNanos());

@@ -12,8 +12,6 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Changes key-value pairs. A pair is a file with one publish; a replaced value dies at once. */
@@ -47,18 +45,8 @@ public final class PairChanges {
   public Message put(Names.PutPair change, Session session) throws Refused {
     NameRules.checkKey(change.key());
     requireWrite();
-    if (!session.taken.contains(change.file())) {
-      throw new Refused(
-          ErrorCode.INVALID, "number " + change.file() + " was not taken by the session, or used");
-    }
-    List<Names.Piece> pieces = FileChanges.inOrder(change.pieces());
-    checkWhole(change, pieces);
-    for (Names.Piece piece : pieces) {
-      if (session.published.contains(piece.sequence())) {
-        throw new Refused(ErrorCode.INVALID, "piece " + piece.sequence() + " is published");
-      }
-    }
-    FileChanges.requireNotGivenUp(pieces, session);
+    List<Names.Piece> pieces =
+        WholeFile.checked(change.file(), change.sizeBytes(), change.pieces(), session);
     FileNode file = new FileNode(change.file(), true);
     if (!pieces.isEmpty()) new FileChanges(tree, call, effects).place(file, 0, pieces, session);
     enter(change.key(), file);
@@ -77,24 +65,6 @@ public final class PairChanges {
     tree.nodes.add(file);
     FileNode replaced = tree.pairs.put(key, file);
     if (replaced != null) ContentWriter.giveUp(tree, replaced, effects);
-  }
-
-  /** The pieces must cover the value from its first byte to its last, each once. */
-  private static void checkWhole(Names.PutPair change, List<Names.Piece> pieces) throws Refused {
-    List<Names.Piece> byOffset = new ArrayList<>(pieces);
-    byOffset.sort(Comparator.comparingLong(Names.Piece::offset));
-    long end = 0;
-    for (Names.Piece piece : byOffset) {
-      if (piece.offset() != end) throw notWhole(change, end);
-      end += piece.lengthBytes();
-    }
-    if (end != change.sizeBytes()) throw notWhole(change, end);
-  }
-
-  private static Refused notWhole(Names.PutPair change, long end) {
-    return new Refused(
-        ErrorCode.INVALID,
-        "the pieces are not all of a value of " + change.sizeBytes() + ": see offset " + end);
   }
 
   public Message delete(Names.DeletePair change) throws Refused {
