@@ -21,6 +21,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Stages;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.message.Uses;
 import java.io.IOException;
@@ -296,6 +297,12 @@ public final class Cluster implements AutoCloseable {
             .map(instance -> InstanceUsage.of(instance, uses))
             .toList();
     return new ClusterUsage(instances, silent);
+  }
+
+  /** Asks the server of a seat to look for tasks of an instance's stages; servers call it. */
+  public void callToStage(SeatId seat, Instance instance) throws IOException {
+    Stages.CallToStage call = new Stages.CallToStage(instance.id());
+    loop.call(null, () -> router.askSeat(seat, call, Replies.Done.class));
   }
 
   /**

@@ -3,6 +3,7 @@
 package io.forebay.server;
 
 import io.forebay.seat.part.SeatEvents;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,8 +11,10 @@ import org.slf4j.LoggerFactory;
  * Logs the events of a seat.
  *
  * @param whenLeft runs when it has left the ring
+ * @param calledToStage gets the instances that another server wants help with
  */
-record LoggedSeatEvents(String name, Runnable whenLeft) implements SeatEvents {
+record LoggedSeatEvents(String name, Runnable whenLeft, Consumer<String> calledToStage)
+    implements SeatEvents {
   private static final Logger LOG = LoggerFactory.getLogger(SeatEvents.class);
 
   @Override
@@ -27,6 +30,11 @@ record LoggedSeatEvents(String name, Runnable whenLeft) implements SeatEvents {
   @Override
   public void requestFailed(String sentence, Throwable cause) {
     LOG.error("{}: {}", name, sentence, cause);
+  }
+
+  @Override
+  public void calledToStage(String instance) {
+    calledToStage.accept(instance);
   }
 
   @Override

@@ -16,7 +16,9 @@ import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -38,6 +40,8 @@ public final class StageBoard {
   private static final String CANCEL = StageKeys.of("cancel");
   private static final String LIST = StageKeys.of("list");
   private static final String PROBLEMS = StageKeys.of("problems");
+  private static final String TASK = StageKeys.of("task");
+  private static final String REPORT = StageKeys.of("report");
   private static final byte[] MARK = {1};
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -184,6 +188,53 @@ public final class StageBoard {
     progress(id, last);
     if (last.state() != StageStatus.State.FAILED) giveUp(id);
     close(id);
+  }
+
+  /** The keys of a server's tasks, each {@code STAGE/NUMBER}. */
+  public List<String> tasks(String server) throws IOException {
+    return ids(TASK + word(server) + "/");
+  }
+
+  /** Gives a server a task. */
+  public void task(String server, String key, StageNote.Task task) throws IOException {
+    put(TASK + word(server) + "/" + key, task);
+  }
+
+  /** A task, or null if it was taken back. */
+  public StageNote.@Nullable Task task(String server, String key) throws IOException {
+    return read(TASK + word(server) + "/" + key, StageNote.Task.class);
+  }
+
+  /** Takes a task back, or removes it when it is done. */
+  public void removeTask(String server, String key) throws IOException {
+    pairs.delete(TASK + word(server) + "/" + key);
+  }
+
+  /** Takes all tasks of a stage back, from all servers. */
+  public void removeTasks(String id) throws IOException {
+    for (String key : ids(TASK)) {
+      int server = key.indexOf('/');
+      if (key.startsWith(id + "/", server + 1)) pairs.delete(TASK + key);
+    }
+  }
+
+  /** What a server last told of its tasks, or null. */
+  public StageNote.@Nullable Report report(String server) throws IOException {
+    return read(REPORT + word(server), StageNote.Report.class);
+  }
+
+  public void report(String server, StageNote.Report report) throws IOException {
+    put(REPORT + word(server), report);
+  }
+
+  /** The server has no tasks. */
+  public void removeReport(String server) throws IOException {
+    pairs.delete(REPORT + word(server));
+  }
+
+  /** Names of servers may contain slashes. */
+  private static String word(String server) {
+    return URLEncoder.encode(server, StandardCharsets.UTF_8);
   }
 
   /** The stage needs no more work, or, while it is due, none at present. */

@@ -56,6 +56,72 @@ public final class StageNote {
     }
   }
 
+  /**
+   * A file that is to be copied, as the server found it that walks through the source.
+   *
+   * @param newName its name at the destination
+   */
+  public record File(
+      String name, String newName, long sizeBytes, long modifyNanos, int mode, int links) {}
+
+  /**
+   * Files of one directory.
+   *
+   * @param isNew whether the directory at the destination was made for them
+   */
+  public record Part(String source, String target, boolean isNew, List<File> files) {
+    public Part {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * What another server is to copy: whole files, or a range of one file.
+   *
+   * @param proof a file at the destination that a server sees only if it has the same file system;
+   *     empty if that does not matter
+   * @param draft the name of the file that a range is written into; empty for whole files
+   */
+  public record Task(
+      int version, String proof, List<Part> parts, String draft, long offset, long lengthBytes) {
+    public Task {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /**
+   * What became of a task.
+   *
+   * @param task its key, see {@link StageBoard#tasks}
+   * @param unable why the server cannot copy for this stage at all; empty if it can
+   * @param undone which of its files are not copied, counted from 0 through all parts
+   */
+  public record Result(
+      String task,
+      String unable,
+      long filesDone,
+      long filesPresent,
+      long bytesCopied,
+      List<Integer> undone) {
+    public Result {
+      undone = List.copyOf(undone);
+    }
+  }
+
+  /**
+   * What a server tells of its tasks, for all stages of the instance.
+   *
+   * @param beat differs from the one before, about once a second
+   * @param busy tasks that it has not finished
+   * @param results of tasks that are still recorded
+   */
+  public record Report(int version, long beat, List<String> busy, List<Result> results) {
+    public Report {
+      busy = List.copyOf(busy);
+      results = List.copyOf(results);
+    }
+  }
+
   /** Some of its problems. */
   public record Problems(int version, List<StageProblem> problems) {
     public Problems {

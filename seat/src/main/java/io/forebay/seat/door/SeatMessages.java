@@ -2,6 +2,7 @@
 
 package io.forebay.seat.door;
 
+import io.forebay.ring.Instance;
 import io.forebay.seat.door.MessageTable.Sender;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.MemberGroups;
@@ -15,6 +16,7 @@ import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Stages;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.message.Uses;
 import java.util.function.IntSupplier;
@@ -122,6 +124,14 @@ final class SeatMessages {
         Maps.Ping.class,
         (from, request, ping) -> parts.stabilizer().pinged(from, request));
     table.add(Sender.CLIENT, Maps.AskAlive.class, parts.stabilizer()::askedAlive);
+    table.add(
+        Sender.CLIENT,
+        Stages.CallToStage.class,
+        (from, request, call) -> {
+          from.send(request, new Replies.Done());
+          Instance instance = maps.instance(call.instance());
+          if (instance != null) parts.basics().events().calledToStage(instance.name());
+        });
     table.add(
         Sender.SEAT,
         Loads.AskLoad.class,

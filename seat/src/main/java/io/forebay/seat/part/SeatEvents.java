@@ -27,6 +27,9 @@ public interface SeatEvents {
     throw new IllegalStateException(sentence, cause);
   }
 
+  /** Another server asks this one to help with the stages of an instance. */
+  default void calledToStage(String instance) {}
+
   /** The seat has left the ring, as it was asked to: it is not needed any more. */
   default void left() {}
 }

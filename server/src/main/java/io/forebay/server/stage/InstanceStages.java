@@ -2,17 +2,11 @@
 
 package io.forebay.server.stage;
 
-import io.forebay.client.Cluster;
-import io.forebay.client.Forebay;
-import io.forebay.client.ForebayOptions;
-import io.forebay.client.ForebayUri;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.StagesAtEnd;
-import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -24,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,34 +75,17 @@ final class InstanceStages implements Runnable {
   }
 
   private void connectAndWork() throws IOException {
-    Instance instance = find();
-    if (instance == null) return;
-    String uri = new ForebayUri(config.managers(), name, "/").toString();
-    // The notes belong to the owner; a server may read all of them.
-    ForebayOptions options = config.options().withIdentity(Identity.root());
-    try (Forebay connection = Forebay.connect(uri, StageBoard.options(instance, options))) {
-      work(instance, connection);
+    try (StageGround ground = StageGround.open(config, name)) {
+      if (ground != null) work(ground);
     }
   }
 
-  /** Asks the manager: attaching to a private instance would create a tree there. */
-  private @Nullable Instance find() throws IOException {
-    String uri = new ForebayUri(config.managers(), "", "/").toString();
-    try (Cluster cluster = Cluster.connect(uri, config.options())) {
-      return cluster.instances().stream()
-          .filter(each -> each.name().equals(name))
-          .findFirst()
-          .orElse(null);
-    }
-  }
-
-  private void work(Instance instance, Forebay connection) throws IOException {
-    StageBoard board = new StageBoard(connection);
-    StageRun.Ground ground = new StageRun.Ground(config, instance, connection, board);
+  private void work(StageGround ground) throws IOException {
+    StageBoard board = ground.board();
     try {
       while (wanted.getAsBoolean()) {
         if (reap()) forgetOldest(board);
-        boolean ends = connection.instance().drain().ending();
+        boolean ends = ground.connection().instance().drain().ending();
         if (ends) StagesAtEnd.begin(board, Instant.now());
         List<String> open = board.open();
         for (String id : open) {

@@ -4,6 +4,7 @@ package io.forebay.server.stage;
 
 import io.forebay.backing.held.Actor;
 import io.forebay.client.failure.Failures;
+import io.forebay.server.stage.side.StageRefused;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,22 +2,16 @@
 
 package io.forebay.server.stage;
 
-import io.forebay.backing.held.Actor;
-import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
-import io.forebay.ring.Instance;
-import io.forebay.wire.message.Identity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,28 +27,21 @@ final class StageRun implements Runnable {
   private static final int LOOKS_PER_WRITE = 5;
   private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
-  /**
-   * The server, as a run sees it.
-   *
-   * @param connection to the instance's only tree, or with private access to that of the board
-   */
-  record Ground(StagerConfig config, Instance instance, Forebay connection, StageBoard board) {}
-
-  private final Ground ground;
+  private final StageGround ground;
   private final StageBoard board;
   private final String id;
   private final StageTally tally = new StageTally();
   private final Thread thread;
   private volatile boolean stopped;
 
-  private StageRun(Ground ground, String id) {
+  private StageRun(StageGround ground, String id) {
     this.ground = ground;
-    this.board = ground.board;
+    this.board = ground.board();
     this.id = id;
     this.thread = Thread.ofPlatform().daemon().name("stage-" + id).unstarted(this);
   }
 
-  static StageRun start(Ground ground, String id) {
+  static StageRun start(StageGround ground, String id) {
     StageRun run = new StageRun(ground, id);
     run.thread.start();
     return run;
@@ -106,58 +93,32 @@ final class StageRun implements Runnable {
   private void work(StageNote.Job job, int attempt, boolean cancelled)
       throws IOException, InterruptedException {
     board.progress(id, progress(StageStatus.State.RUNNING, attempt, 0));
-    if (ground.instance.access() != Instance.Access.PRIVATE) {
-      work(job, attempt, cancelled, ground.connection);
-      return;
+    // Of a server that worked on it before.
+    if (attempt > 1) board.removeTasks(id);
+    try (Sides sides = Sides.open(ground, job)) {
+      StageWork.Order order = new StageWork.Order(id, attempt, job.request());
+      StageWork work = new StageWork(order, sides.route(), sides.reasons(), tally, cancelled);
+      LOG.info("stage {} of instance {} begins: {}", id, ground.instance().name(), job.request());
+      StageWork.Others others =
+          cancelled ? StageWork.Others.NONE : new OtherServers(ground, order);
+      Thread worker =
+          Thread.ofPlatform()
+              .daemon()
+              .name("stage-" + id + "-walk")
+              .start(() -> runWork(work, job.request(), others));
+      boolean ended = watch(worker, attempt) || cancelled;
+      end(attempt, ended);
     }
-    try (Forebay ofNode =
-        Forebay.connect(
-            ground.connection.uri().toString(), ground.config.options().withNode(job.node()))) {
-      work(job, attempt, cancelled, ofNode);
-    }
   }
 
-  private void work(StageNote.Job job, int attempt, boolean cancelled, Forebay client)
-      throws IOException, InterruptedException {
-    StageRequest request = job.request();
-    Identity owner = new Identity(ground.instance.owner(), groups(job));
-    Actor actor =
-        new Actor(owner.user(), owner.groups(), ground.config.options().identity().user());
-    Side buffer = new BufferSide(client.as(owner));
-    Side files = new StageRoots(ground.config.roots(), ground.config.server(), actor);
-    boolean in = request.direction() == StageRequest.Direction.IN;
-    StageWork work =
-        new StageWork(
-            new StageWork.Task(id, attempt, request),
-            in ? new StageWork.Route(files, buffer) : new StageWork.Route(buffer, files),
-            new Reasons(actor),
-            tally,
-            cancelled);
-    LOG.info("stage {} of instance {} begins: {}", id, ground.instance.name(), request);
-    Thread worker =
-        Thread.ofPlatform()
-            .daemon()
-            .name("stage-" + id + "-walk")
-            .start(() -> runWork(work, request));
-    boolean ended = watch(worker, attempt) || cancelled;
-    end(attempt, ended);
-  }
-
-  /** The owner's own group always counts. */
-  private List<Integer> groups(StageNote.Job job) {
-    List<Integer> groups = new ArrayList<>(job.groups());
-    if (!groups.contains(ground.instance.group())) groups.add(0, ground.instance.group());
-    return groups.size() <= Identity.GROUPS_MAX ? groups : groups.subList(0, Identity.GROUPS_MAX);
-  }
-
-  private void runWork(StageWork work, StageRequest request) {
+  private void runWork(StageWork work, StageRequest request, StageWork.Others others) {
     if (!request.isList()) {
-      work.run(null);
+      work.run(null, others);
       return;
     }
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(board.list(id), StandardCharsets.UTF_8))) {
-      work.run(lines);
+      work.run(lines, others);
     } catch (IOException e) {
       tally.fail("the list cannot be read: " + e.getMessage());
     }
@@ -210,7 +171,7 @@ final class StageRun implements Runnable {
     LOG.info(
         "stage {} of instance {} is {}: {} of {} files, {} failed",
         id,
-        ground.instance.name(),
+        ground.instance().name(),
         state,
         last.filesDone(),
         last.files(),
@@ -218,6 +179,6 @@ final class StageRun implements Runnable {
   }
 
   private StageNote.Progress progress(StageStatus.State state, int attempt, long endedNanos) {
-    return tally.progress(state, attempt, ground.config.server(), endedNanos);
+    return tally.progress(state, attempt, ground.config().server(), endedNanos);
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The progress of a stage, and its reportable problems. Any thread. */
-final class StageTally {
+final class StageTally implements FileCopy.Tally {
   /** Beyond this number of files, failures are only counted. */
   static final int PROBLEMS_MAX = 10_000;
 
@@ -41,13 +41,22 @@ final class StageTally {
     bytes += sizeBytes;
   }
 
-  synchronized void copied(long sizeBytes) {
+  @Override
+  public synchronized void copied(long sizeBytes) {
     bytesCopied += sizeBytes;
   }
 
-  synchronized void done(boolean present) {
+  @Override
+  public synchronized void done(boolean present) {
     filesDone++;
     if (present) filesPresent++;
+  }
+
+  /** Another server has copied files. */
+  synchronized void doneElsewhere(StageNote.Result result) {
+    filesDone += result.filesDone();
+    filesPresent += result.filesPresent();
+    bytesCopied += result.bytesCopied();
   }
 
   /** All files are found. */
@@ -87,7 +96,8 @@ final class StageTally {
     ended = true;
   }
 
-  synchronized boolean ended() {
+  @Override
+  public synchronized boolean ended() {
     return ended;
   }
 

@@ -3,52 +3,95 @@
 package io.forebay.server.stage;
 
 import io.forebay.client.stage.StageList;
+import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageRequest;
+import io.forebay.server.stage.side.Item;
+import io.forebay.server.stage.side.Side;
+import io.forebay.server.stage.side.StageDirectory;
+import io.forebay.server.stage.side.StageRefused;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's work at one stage: a thread walks through the source and makes directories and
- * links, others copy files. Each start goes through everything; files that are already there are
- * not copied again. Memory does not grow with the number of files.
+ * A stage on the server that walks through its source: a thread makes directories and links, and
+ * cuts the files into {@link Work}, which threads here and other servers do. Each start goes through
+ * everything; files that are already there are not copied again. Memory does not grow with the
+ * number of files.
  */
-final class StageWork {
-  /** Files that are found and wait to be copied. */
-  private static final int WAITING_MAX = 256;
-
+final class StageWork implements LargeFile.Ground {
   /** Each level holds a descriptor and a listing. */
   private static final int DEPTH_MAX = 256;
 
-  private static final String DRAFT_PREFIX = ".forebay-stage-";
+  static final String DRAFT_PREFIX = ".forebay-stage-";
+
+  /** The most files that one thread copies one after the other, before it asks for more. */
+  private static final int FILES_MAX = 256;
+
+  /** With few files each is work of its own, so that all threads have something to do. */
+  private static final int FILES_PER_WORK = 64;
 
   /**
-   * The work to do.
+   * What to do.
    *
    * @param attempt the number of this start, on any server, from 1
+   * @param rangeBytes files of more than two ranges are copied in ranges
    */
-  record Task(String id, int attempt, StageRequest request) {}
+  record Order(String id, int attempt, StageRequest request, long rangeBytes) {
+    /** Long enough that a range takes longer than handing it to another server. */
+    static final long RANGE_BYTES = 16L << 20;
+
+    Order(String id, int attempt, StageRequest request) {
+      this(id, attempt, request, RANGE_BYTES);
+    }
+  }
 
   /** Where files are copied from, and where to. */
   record Route(Side from, Side to) {}
 
-  private final Task task;
+  /** An entry of a directory. */
+  record Place(StageDirectory directory, Item item) {}
+
+  /** The other servers, which take work as well. */
+  interface Others {
+    /** There are none. */
+    Others NONE = (queue, tally) -> {};
+
+    /** Gives them work until the queue is over. A thread of its own. */
+    void work(WorkQueue queue, StageTally tally);
+  }
+
+  private final Order order;
   private final Side from;
   private final Side to;
   private final Reasons reasons;
   private final StageTally tally;
   private final boolean clears;
   private final FileCopy copy;
-  private final ExecutorService copies;
-  private final Semaphore waiting = new Semaphore(WAITING_MAX);
+  private final TaskCopy taskCopy;
+  private final WorkQueue queue;
+  private final Proofs proofs;
+  private final Set<LargeFile> largeFiles = ConcurrentHashMap.newKeySet();
   private final AtomicInteger drafts = new AtomicInteger();
+
+  /** The files that are found and not queued, by directory. Only the walk. */
+  private List<StageNote.Part> parts = new ArrayList<>();
+
+  private List<StageNote.File> partFiles = new ArrayList<>();
+  private StageNote.@Nullable Part part;
+  private int batchFiles;
+  private long batchBytes;
+  private long filesFound;
+
+  /** The directory at the destination that everything found now is below of. Only the walk. */
+  private @Nullable String top;
 
   /**
    * Nothing has begun.
@@ -56,18 +99,17 @@ final class StageWork {
    * @param onlyClears whether nothing is to be copied, and only what an earlier server left behind
    *     removed
    */
-  StageWork(Task task, Route route, Reasons reasons, StageTally tally, boolean onlyClears) {
-    this.task = task;
+  StageWork(Order order, Route route, Reasons reasons, StageTally tally, boolean onlyClears) {
+    this.order = order;
     this.from = route.from;
     this.to = route.to;
     this.reasons = reasons;
     this.tally = tally;
     this.clears = onlyClears;
-    this.copy = new FileCopy(task.request.replace(), tally, this::draftName);
-    this.copies =
-        Executors.newFixedThreadPool(
-            task.request.concurrency(),
-            Thread.ofPlatform().daemon().name("stage-" + task.id + "-copy-", 1).factory());
+    this.copy = new FileCopy(order.request.replace(), tally, this::draftName);
+    this.taskCopy = new TaskCopy(route, copy, tally);
+    this.queue = new WorkQueue(tally::ended);
+    this.proofs = new Proofs(this::draftName);
   }
 
   /**
@@ -75,10 +117,15 @@ final class StageWork {
    *
    * @param list the lines of a list, or null if it is none
    */
-  void run(@Nullable BufferedReader list) {
+  void run(@Nullable BufferedReader list, Others others) {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 1; i <= order.request.concurrency(); i++) {
+      threads.add(start("copy-" + i, this::copyAll));
+    }
+    threads.add(start("others", () -> others.work(queue, tally)));
     try {
       if (list == null) {
-        one(task.request.source(), task.request.destination());
+        one(order.request.source(), order.request.destination());
       } else {
         StageList entries = new StageList(list);
         for (StageList.Entry next = entries.next(); next != null; next = entries.next()) {
@@ -88,26 +135,45 @@ final class StageWork {
       }
       if (!tally.ended()) tally.counted();
     } catch (IOException e) {
-      tally.fail(reasons.sentence(e, task.request.source()));
+      tally.fail(reasons.sentence(e, order.request.source()));
     } catch (RuntimeException e) {
-      tally.fail(reasons.sentence(Reasons.cause(e), task.request.source()));
+      tally.fail(reasons.sentence(Reasons.cause(e), order.request.source()));
     } finally {
-      finish();
+      finish(threads);
     }
   }
 
-  private void finish() {
-    copies.shutdown();
+  private Thread start(String what, Runnable action) {
+    return Thread.ofPlatform().daemon().name("stage-" + order.id + "-" + what).start(action);
+  }
+
+  private void copyAll() {
+    try {
+      for (Work next = queue.take(); next != null; next = queue.take()) {
+        next.run();
+        queue.over();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void finish(List<Thread> threads) {
+    queue.complete();
     boolean interrupted = false;
-    while (true) {
-      try {
-        if (copies.awaitTermination(1, TimeUnit.SECONDS)) break;
-      } catch (InterruptedException e) {
-        // Copies see it at their next bytes, and release their files.
-        tally.end();
-        interrupted = true;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          // Copies see it at their next bytes, and release their files.
+          tally.end();
+          interrupted = true;
+        }
       }
     }
+    for (LargeFile file : largeFiles) file.release();
+    proofs.close();
     if (interrupted) Thread.currentThread().interrupt();
   }
 
@@ -116,7 +182,7 @@ final class StageWork {
     try (Side.Found found = from.find(source)) {
       stage(found, source, destination);
     } catch (IOException e) {
-      if (!task.request.isList() || Reasons.endsAll(e)) throw e;
+      if (!order.request.isList() || Reasons.endsAll(e)) throw e;
       tally.found(0);
       tally.failed(source, reasons.sentence(e, source));
     }
@@ -127,7 +193,9 @@ final class StageWork {
     switch (found) {
       case Side.Found.Directory directory -> {
         try (StageDirectory place = to.directory(target, directory.mode())) {
+          begin(place);
           walk(directory.place(), place, 0);
+          queueFiles();
         }
       }
       case Side.Found.Other other -> {
@@ -137,11 +205,18 @@ final class StageWork {
         }
         try (StageDirectory place =
             to.directory(target.substring(0, target.lastIndexOf(name)), 0755)) {
+          begin(place);
           clear(place);
           if (!clears) item(other.parent(), other.item(), place, name, 0);
+          queueFiles();
         }
       }
     }
+  }
+
+  private void begin(StageDirectory place) {
+    boolean out = order.request.direction() == StageRequest.Direction.OUT;
+    top = out ? proofs.below(place) : null;
   }
 
   private static String lastName(String path) {
@@ -237,49 +312,176 @@ final class StageWork {
       tally.note(
           path, "it has %d names; each is staged as a file of its own".formatted(item.links()));
     }
+    if (item.sizeBytes() > 2 * order.rangeBytes) {
+      LargeFile large =
+          new LargeFile(
+              this,
+              copy,
+              new Place(source.hold(), item),
+              new Place(target.hold(), item.withName(name)),
+              order.rangeBytes);
+      largeFiles.add(large);
+      queue(large.start());
+      return;
+    }
+    if (part == null
+        || !part.source().equals(source.path())
+        || !part.target().equals(target.path())) {
+      closePart();
+      part = new StageNote.Part(source.path(), target.path(), target.isNew(), List.of());
+    }
+    partFiles.add(TaskCopy.file(item, name));
+    batchFiles++;
+    filesFound++;
+    batchBytes += item.sizeBytes();
+    long enough = Math.clamp(filesFound / FILES_PER_WORK, 1, FILES_MAX);
+    if (batchFiles >= enough || batchBytes >= order.rangeBytes) queueFiles();
+  }
+
+  private void closePart() {
+    if (part != null && !partFiles.isEmpty()) {
+      parts.add(new StageNote.Part(part.source(), part.target(), part.isNew(), partFiles));
+    }
+    part = null;
+    partFiles = new ArrayList<>();
+  }
+
+  /** Queues the files that were found since the last time. */
+  private void queueFiles() {
+    closePart();
+    if (!parts.isEmpty()) queue(new FilesWork(parts, top, false));
+    parts = new ArrayList<>();
+    batchFiles = 0;
+    batchBytes = 0;
+  }
+
+  private void queue(Work work) {
     try {
-      waiting.acquire();
+      queue.add(work);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       tally.end();
-      return;
-    }
-    StageDirectory heldSource = source.hold();
-    StageDirectory heldTarget = target.hold();
-    copies.execute(
-        () -> {
-          try (heldSource;
-              heldTarget) {
-            if (!tally.ended()) copyFile(heldSource, item, heldTarget, name, path);
-          } finally {
-            waiting.release();
-          }
-        });
-  }
-
-  private void copyFile(
-      StageDirectory source, Item item, StageDirectory target, String name, String path) {
-    try {
-      copy.run(source, item, target, name);
-    } catch (FileCopy.Ended e) {
-      // Neither done nor failed: the next start finds it again.
-      return;
-    } catch (IOException e) {
-      failed(path, e);
-    } catch (RuntimeException e) {
-      failed(path, Reasons.cause(e));
     }
   }
 
-  private String draftName() {
-    return DRAFT_PREFIX + task.id + "-" + task.attempt + "-" + drafts.incrementAndGet();
+  /** Some files that one thread copies. */
+  private final class FilesWork implements Work {
+    private final List<StageNote.Part> files;
+    private final @Nullable String below;
+    private final boolean onlyHere;
+
+    FilesWork(List<StageNote.Part> files, @Nullable String below, boolean onlyHere) {
+      this.files = files;
+      this.below = below;
+      this.onlyHere = onlyHere;
+    }
+
+    @Override
+    public StageNote.@Nullable Task task() {
+      return onlyHere ? null : taskOf(files, below, "", 0, 0);
+    }
+
+    @Override
+    public void run() {
+      for (StageNote.Part each : files) {
+        taskCopy.files(each, (of, index, e) -> failed(pathOf(of, index), e));
+      }
+    }
+
+    @Override
+    public void done(StageNote.Result result) {
+      tally.doneElsewhere(result);
+      // Here it is seen why they failed, and counted.
+      List<StageNote.Part> undone = undone(result);
+      if (!undone.isEmpty()) queue.addNext(new FilesWork(undone, below, true));
+    }
+
+    private List<StageNote.Part> undone(StageNote.Result result) {
+      List<StageNote.Part> undone = new ArrayList<>();
+      int first = 0;
+      for (StageNote.Part each : files) {
+        List<StageNote.File> left = new ArrayList<>();
+        for (int i = 0; i < each.files().size(); i++) {
+          if (result.undone().contains(first + i)) left.add(each.files().get(i));
+        }
+        first += each.files().size();
+        if (!left.isEmpty()) {
+          undone.add(new StageNote.Part(each.source(), each.target(), false, left));
+        }
+      }
+      return undone;
+    }
+
+    @Override
+    public void lost() {
+      List<StageNote.Part> again =
+          files.stream()
+              .map(each -> new StageNote.Part(each.source(), each.target(), false, each.files()))
+              .toList();
+      queue.addNext(new FilesWork(again, below, false));
+    }
+  }
+
+  private static String pathOf(StageNote.Part part, int index) {
+    String name = part.files().get(index).name();
+    return part.source().endsWith("/") ? part.source() + name : part.source() + "/" + name;
+  }
+
+  /** A task for other servers; null if they could not prove that they see the destination. */
+  private StageNote.@Nullable Task taskOf(
+      List<StageNote.Part> files, @Nullable String below, String draft, long offset, long bytes) {
+    String proof = "";
+    if (order.request.direction() == StageRequest.Direction.OUT) {
+      proof = below == null ? null : proofs.of(below);
+      if (proof == null) return null;
+    }
+    return new StageNote.Task(StageNote.VERSION, proof, files, draft, offset, bytes);
+  }
+
+  @Override
+  public StageNote.@Nullable Task task(
+      StageNote.Part file, String draft, long offset, long lengthBytes) {
+    String below = proofs.above(file.target());
+    return taskOf(List.of(file), below, draft, offset, lengthBytes);
+  }
+
+  @Override
+  public void add(Work work) {
+    queue.addNext(work);
+  }
+
+  @Override
+  public void copyRange(StageNote.Task range) throws IOException {
+    taskCopy.range(range);
+  }
+
+  @Override
+  public void copied(StageNote.Result result) {
+    tally.doneElsewhere(result);
+  }
+
+  @Override
+  public void done(LargeFile file, boolean present) {
+    tally.done(present);
+    if (largeFiles.remove(file)) file.release();
+  }
+
+  @Override
+  public void failed(LargeFile file, String path, IOException reason) {
+    failed(path, reason);
+    if (largeFiles.remove(file)) file.release();
+  }
+
+  @Override
+  public String draftName() {
+    return DRAFT_PREFIX + order.id + "-" + order.attempt + "-" + drafts.incrementAndGet();
   }
 
   /** Removes leftovers of a server that worked on this stage before. */
   private void clear(StageDirectory target) throws IOException {
-    if (task.attempt == 1) return;
-    String ofStage = DRAFT_PREFIX + task.id + "-";
-    String own = ofStage + task.attempt + "-";
+    if (order.attempt == 1) return;
+    String ofStage = DRAFT_PREFIX + order.id + "-";
+    String own = ofStage + order.attempt + "-";
     try (StageDirectory.Listing items = target.list()) {
       while (items.hasNext()) {
         String name = items.next().name();

@@ -2,6 +2,7 @@
 
 package io.forebay.server.stage;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,9 +10,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries out the recorded stages of instances whose tree has its home on this server. A tree has
- * one home at a time; when the home moves, the work moves with it. Any thread; only {@link #close}
- * blocks.
+ * Carries out the recorded stages of instances whose tree has its home on this server, and helps
+ * with those of other servers that call. A tree has one home at a time; when the home moves, the
+ * work moves with it. Any thread; only {@link #close} blocks.
  */
 public final class Stager implements AutoCloseable {
   /** A seat that has not named an instance for this long is no longer its home. */
@@ -28,6 +29,7 @@ public final class Stager implements AutoCloseable {
   private final StagerConfig config;
   private final ConcurrentMap<String, Long> named = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Thread> threads = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Thread> helpers = new ConcurrentHashMap<>();
   private final Semaphore room = new Semaphore(RUNS_MAX);
   private volatile boolean stopping;
 
@@ -60,6 +62,27 @@ public final class Stager implements AutoCloseable {
             });
   }
 
+  /** Another server asks for help with the stages of an instance. */
+  public void called(String name) {
+    if (stopping || helpers.containsKey(name) || helpers.size() >= INSTANCES_MAX) return;
+    helpers.computeIfAbsent(name, this::startHelper);
+  }
+
+  private Thread startHelper(String name) {
+    Helper helper = new Helper(config, name, () -> !stopping);
+    return Thread.ofPlatform()
+        .daemon()
+        .name("stage help for " + name)
+        .start(
+            () -> {
+              try {
+                helper.run();
+              } finally {
+                helpers.remove(name, Thread.currentThread());
+              }
+            });
+  }
+
   private boolean isWanted(String name) {
     Long last = named.get(name);
     return !stopping && last != null && System.nanoTime() - last < WANTED_NANOS;
@@ -75,7 +98,9 @@ public final class Stager implements AutoCloseable {
   public void close() {
     stop();
     long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
-    for (Thread thread : threads.values()) {
+    List<Thread> running = new ArrayList<>(threads.values());
+    running.addAll(helpers.values());
+    for (Thread thread : running) {
       long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
       if (leftMillis <= 0) return;
       try {

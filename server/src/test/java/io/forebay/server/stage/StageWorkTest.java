@@ -12,6 +12,11 @@ import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageProblem;
 import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
+import io.forebay.server.stage.side.FileDirectory;
+import io.forebay.server.stage.side.FileNode;
+import io.forebay.server.stage.side.Item;
+import io.forebay.server.stage.side.StageDirectory;
+import io.forebay.server.stage.side.StageRoots;
 import io.forebay.wire.message.Identity;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -62,12 +67,12 @@ class StageWorkTest {
       StageRequest request, int attempt, boolean onlyClears, BufferedReader list) {
     tally = new StageTally();
     new StageWork(
-            new StageWork.Task("job", attempt, request),
+            new StageWork.Order("job", attempt, request),
             new StageWork.Route(side, side),
             new Reasons(ACTOR),
             tally,
             onlyClears)
-        .run(list);
+        .run(list, StageWork.Others.NONE);
     return tally.progress(StageStatus.State.DONE, attempt, "s1", 0);
   }
 
@@ -243,7 +248,7 @@ class StageWorkTest {
     try (FileDirectory top = side.directory(root.toString(), 0755)) {
       assertThatThrownBy(() -> top.enter("place")).isInstanceOf(FileSystemException.class);
       Files.createSymbolicLink(root.resolve("file"), outside.resolve("secret"));
-      assertThatThrownBy(() -> top.read("file")).isInstanceOf(FileSystemException.class);
+      assertThatThrownBy(() -> top.read("file", 0)).isInstanceOf(FileSystemException.class);
     }
   }
 
@@ -257,7 +262,7 @@ class StageWorkTest {
         root.resolve("own"), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (FileDirectory place = ofStranger.directory(root + "/own", 0755)) {
-      assertThatThrownBy(() -> place.read("private")).isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> place.read("private", 0)).isInstanceOf(AccessDeniedException.class);
       assertThatThrownBy(() -> place.draft("d")).isInstanceOf(AccessDeniedException.class);
     }
     Files.setPosixFilePermissions(

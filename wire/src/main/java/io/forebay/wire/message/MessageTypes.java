@@ -154,6 +154,7 @@ public final class MessageTypes {
           new Numbered(272, Uses.GetUses.class),
           new Numbered(273, Uses.UsesAre.class),
           new Numbered(290, Names.PutFile.class),
+          new Numbered(291, Stages.CallToStage.class),
           new Numbered(300, Jobs.BeginJob.class),
           new Numbered(301, Jobs.GetJob.class),
           new Numbered(302, Jobs.JobIs.class),

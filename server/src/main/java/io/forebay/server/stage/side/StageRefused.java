@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import java.io.IOException;
 
 /** A file that cannot be staged; the message is a sentence with the remedy, for the requester. */
-final class StageRefused extends IOException {
+public final class StageRefused extends IOException {
   private static final long serialVersionUID = 1;
 
-  StageRefused(String sentence) {
+  public StageRefused(String sentence) {
     super(sentence);
   }
 
   /** The sentence. */
-  String sentence() {
+  public String sentence() {
     return String.valueOf(getMessage());
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import io.forebay.client.Forebay;
 import io.forebay.client.file.FileStat;
@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The instance, seen by a client. */
-final class BufferSide implements Side {
+public final class BufferSide implements Side {
   private static final int MADE_MODE = 0755;
 
   private final Forebay client;
 
   /** A side of an instance; the client's identity has the rights to the files. */
-  BufferSide(Forebay client) {
+  public BufferSide(Forebay client) {
     this.client = client;
   }
 
@@ -43,21 +43,30 @@ final class BufferSide implements Side {
   }
 
   @Override
+  public StageDirectory at(String path) throws IOException {
+    return new BufferDirectory(client, whole(names(path)));
+  }
+
+  @Override
   public StageDirectory directory(String path, int mode) throws IOException {
     String at = "";
+    boolean made = false;
     List<String> names = names(path);
     for (int i = 0; i < names.size(); i++) {
       at += "/" + names.get(i);
-      make(at, i == names.size() - 1 ? mode : MADE_MODE);
+      made = make(at, i == names.size() - 1 ? mode : MADE_MODE);
     }
-    return new BufferDirectory(client, at);
+    return new BufferDirectory(client, at, made);
   }
 
-  private void make(String path, int mode) throws IOException {
+  /** Whether it did not exist. */
+  private boolean make(String path, int mode) throws IOException {
     try {
       if (!client.stat(path).isDirectory()) throw new NotDirectoryException(path);
+      return false;
     } catch (NoSuchFileException missing) {
       client.mkdir(path, mode);
+      return true;
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import io.forebay.backing.held.Pinned;
 import io.forebay.client.Forebay;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A directory of the instance. Paths there cannot lead anywhere else, so the path alone identifies
  * it.
  */
-final class BufferDirectory implements StageDirectory {
+public final class BufferDirectory implements StageDirectory {
   private static final int PERMISSION_BITS = 0777;
   private static final int OWNER_ALL = 0700;
   private static final int DRAFT_MODE = 0600;
@@ -33,9 +33,21 @@ final class BufferDirectory implements StageDirectory {
   /** Without a slash at its end; empty for the root. */
   private final String directory;
 
-  BufferDirectory(Forebay client, String directory) {
+  private final boolean made;
+
+  BufferDirectory(Forebay client, String directory, boolean made) {
     this.client = client;
     this.directory = directory;
+    this.made = made;
+  }
+
+  BufferDirectory(Forebay client, String directory) {
+    this(client, directory, false);
+  }
+
+  @Override
+  public boolean isNew() {
+    return made;
   }
 
   @Override
@@ -117,15 +129,15 @@ final class BufferDirectory implements StageDirectory {
     String path = below(name);
     try {
       client.mkdir(path, mode | OWNER_ALL);
-      return new BufferDirectory(client, path);
+      return new BufferDirectory(client, path, true);
     } catch (FileAlreadyExistsException e) {
       return enter(name);
     }
   }
 
   @Override
-  public InputStream read(String name) throws IOException {
-    return client.open(below(name), StandardOpenOption.READ).inputStream(0);
+  public InputStream read(String name, long offset) throws IOException {
+    return client.open(below(name), StandardOpenOption.READ).inputStream(offset);
   }
 
   @Override
@@ -162,8 +174,7 @@ final class BufferDirectory implements StageDirectory {
     /** Closed under its final name: a drain on close must use that name. */
     @Override
     public void finish(Item like) throws IOException {
-      file.sync();
-      client.set(draft, new AttributeChange().mode(like.mode()).times(null, like.modified()));
+      file.set(new AttributeChange().mode(like.mode()).times(null, like.modified()));
       client.rename(draft, below(like.name()));
       finished = true;
       file.close();
@@ -178,6 +189,33 @@ final class BufferDirectory implements StageDirectory {
         file.close();
       }
     }
+  }
+
+  @Override
+  public Section section(String draftName) throws IOException {
+    ForebayFile file = client.open(below(draftName), StandardOpenOption.WRITE);
+    return new Section() {
+      @Override
+      public void write(byte[] bytes, int length, long offset) throws IOException {
+        file.write(ByteBuffer.wrap(bytes, 0, length), offset);
+      }
+
+      @Override
+      public void keep() throws IOException {
+        file.sync();
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+
+  @Override
+  public void put(String draftName, Item like, byte[] bytes, int length) throws IOException {
+    ByteBuffer content = ByteBuffer.wrap(bytes, 0, length);
+    client.put(below(like.name()), content, like.mode(), like.modified());
   }
 
   @Override

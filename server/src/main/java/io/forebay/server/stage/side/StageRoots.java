@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Pinned;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the file system that may be staged: everything below the configured directories. */
-final class StageRoots implements Side {
+public final class StageRoots implements Side {
   private static final int MADE_MODE = 0755;
 
   private final List<Path> roots;
@@ -27,7 +27,7 @@ final class StageRoots implements Side {
    * @param roots whole paths; nothing can be staged if there are none
    * @param server for sentences
    */
-  StageRoots(List<Path> roots, String server, Actor actor) {
+  public StageRoots(List<Path> roots, String server, Actor actor) {
     this.roots = List.copyOf(roots);
     this.server = server;
     this.actor = actor;
@@ -57,6 +57,18 @@ final class StageRoots implements Side {
       at.close();
       throw e;
     }
+  }
+
+  @Override
+  public FileDirectory at(String path) throws IOException {
+    Found found = find(path);
+    if (found instanceof Found.Directory directory
+        && directory.place() instanceof FileDirectory place
+        && place.path().equals(path)) {
+      return place;
+    }
+    found.close();
+    throw new StageRefused("'%s' has become a link or a file".formatted(path));
   }
 
   @Override

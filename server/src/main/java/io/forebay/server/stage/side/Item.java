@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import java.time.Instant;
 
@@ -10,8 +10,8 @@ import java.time.Instant;
  * @param mode the permission bits
  * @param links how many names it has
  */
-record Item(String name, Kind kind, long sizeBytes, Instant modified, int mode, int links) {
-  enum Kind {
+public record Item(String name, Kind kind, long sizeBytes, Instant modified, int mode, int links) {
+  public enum Kind {
     FILE,
     DIRECTORY,
     SYMLINK,
@@ -22,13 +22,18 @@ record Item(String name, Kind kind, long sizeBytes, Instant modified, int mode, 
   private static final int NANOS_PER_SECOND = 1_000_000_000;
   private static final int NANOS_PER_MICRO = 1000;
 
+  /** The same by another name. */
+  public Item withName(String other) {
+    return new Item(other, kind, sizeBytes, modified, mode, links);
+  }
+
   /** Whether it is still as it was found. */
-  boolean unchanged(Item found) {
+  public boolean unchanged(Item found) {
     return kind == found.kind && sizeBytes == found.sizeBytes && modified.equals(found.modified);
   }
 
   /** Whether it is a copy of another file, judged by size and modification time. */
-  boolean isCopyOf(Item source) {
+  public boolean isCopyOf(Item source) {
     return kind == Kind.FILE
         && source.kind == Kind.FILE
         && sizeBytes == source.sizeBytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Ownership;
@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A directory of the file system, held by a descriptor. */
-final class FileDirectory implements StageDirectory {
+public final class FileDirectory implements StageDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(FileDirectory.class);
 
   /** Only the owner sees a file before it is complete. */
@@ -50,21 +50,27 @@ final class FileDirectory implements StageDirectory {
 
   private final Pinned directory;
   private final Actor actor;
+  private final boolean made;
   private final AtomicInteger holders = new AtomicInteger(1);
 
   /** Whether names were changed that may not be on the disk yet. */
   private final AtomicBoolean changed = new AtomicBoolean();
 
-  private FileDirectory(Pinned directory, Actor actor) {
+  private FileDirectory(Pinned directory, Actor actor, boolean made) {
     this.directory = directory;
     this.actor = actor;
+    this.made = made;
   }
 
   /** The place of a directory; closes it if the actor may not look into it. */
   static FileDirectory of(Pinned directory, Actor actor) throws IOException {
+    return of(directory, actor, false);
+  }
+
+  private static FileDirectory of(Pinned directory, Actor actor, boolean made) throws IOException {
     try {
       actor.require(node(directory).ownership(), Actor.SEARCH, directory.path().toString());
-      return new FileDirectory(directory, actor);
+      return new FileDirectory(directory, actor, made);
     } catch (IOException e) {
       directory.close();
       throw e;
@@ -82,6 +88,11 @@ final class FileDirectory implements StageDirectory {
   @Override
   public String path() {
     return directory.path().toString();
+  }
+
+  @Override
+  public boolean isNew() {
+    return made;
   }
 
   @Override
@@ -193,17 +204,18 @@ final class FileDirectory implements StageDirectory {
     } catch (FileSystemException e) {
       throw named(e, name);
     }
-    return enter(name);
+    return of(directory.directory(name), actor, true);
   }
 
   @Override
-  public InputStream read(String name) throws IOException {
+  public InputStream read(String name, long offset) throws IOException {
     try (Pinned file = directory.any(name)) {
       FileNode node = node(file);
       // A pipe or a device put in its place must not be opened at all.
       if (node.kind() != Item.Kind.FILE) throw new NoSuchFileException(file.path().toString());
       actor.require(node.ownership(), Actor.READ, file.path().toString());
-      return Channels.newInputStream(FileChannel.open(file.self(), StandardOpenOption.READ));
+      FileChannel channel = FileChannel.open(file.self(), StandardOpenOption.READ);
+      return Channels.newInputStream(channel.position(offset));
     } catch (FileSystemException e) {
       throw named(e, name);
     }
@@ -275,6 +287,46 @@ final class FileDirectory implements StageDirectory {
     public void close() throws IOException {
       channel.close();
       if (!finished) remove(draftName);
+    }
+  }
+
+  @Override
+  public Section section(String draftName) throws IOException {
+    requireWrite();
+    FileChannel channel;
+    try {
+      channel =
+          FileChannel.open(
+              directory.inside(draftName),
+              Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    } catch (FileSystemException e) {
+      throw named(e, draftName);
+    }
+    return new Section() {
+      @Override
+      public void write(byte[] bytes, int length, long offset) throws IOException {
+        ByteBuffer from = ByteBuffer.wrap(bytes, 0, length);
+        while (from.hasRemaining()) channel.write(from, offset + from.position());
+      }
+
+      @Override
+      public void keep() throws IOException {
+        channel.force(true);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
+  @Override
+  public void put(String draftName, Item like, byte[] bytes, int length) throws IOException {
+    if (look(like.name()) != null) throw new FileAlreadyExistsException(pathOf(like.name()));
+    try (Draft draft = draft(draftName)) {
+      draft.write(bytes, length);
+      draft.finish(like);
     }
   }
 

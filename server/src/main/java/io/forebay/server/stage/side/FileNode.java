@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import io.forebay.backing.held.Ownership;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * @param mode with the bits of its kind
  */
-record FileNode(int mode, int user, int group, int links, long sizeBytes, Instant modified) {
+public record FileNode(int mode, int user, int group, int links, long sizeBytes, Instant modified) {
   private static final String WANTED = "unix:mode,uid,gid,nlink,size,lastModifiedTime";
   private static final int KIND_BITS = 0170000;
   private static final int DIRECTORY = 0040000;
@@ -26,7 +26,7 @@ record FileNode(int mode, int user, int group, int links, long sizeBytes, Instan
   /** A copy must not grant the rights of another user. */
   private static final int PERMISSION_BITS = 0777;
 
-  static FileNode of(Path path, LinkOption... options) throws IOException {
+  public static FileNode of(Path path, LinkOption... options) throws IOException {
     Map<String, Object> told = Files.readAttributes(path, WANTED, options);
     return new FileNode(
         number(told, "mode"),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A directory on one side of a stage: in the instance or on the file system. Names are single path
  * components, and no symbolic link is ever followed. Any thread; each holder closes it.
  */
-interface StageDirectory extends AutoCloseable {
+public interface StageDirectory extends AutoCloseable {
   /** Names of a directory, some at a time. */
   interface Listing extends Iterator<Item>, AutoCloseable {
     @Override
@@ -31,8 +32,22 @@ interface StageDirectory extends AutoCloseable {
     void close() throws IOException;
   }
 
+  /** Some bytes of a draft that another server began. One thread. Closing it leaves the draft. */
+  interface Section extends AutoCloseable {
+    void write(byte[] bytes, int length, long offset) throws IOException;
+
+    /** Makes the written bytes durable, as far as a finished draft would. */
+    void keep() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
   /** For people. */
   String path();
+
+  /** Whether it was made when it was opened, so that there is hardly anything in it. */
+  boolean isNew();
 
   /** The path of a name in it, for people. */
   default String pathOf(String name) {
@@ -57,13 +72,25 @@ interface StageDirectory extends AutoCloseable {
   /** The directory of that name; created if it does not exist. */
   StageDirectory make(String name, int mode) throws IOException;
 
-  /** The bytes of a file. */
-  InputStream read(String name) throws IOException;
+  /** The bytes of a file from an offset on. */
+  InputStream read(String name, long offset) throws IOException;
 
   String readLink(String name) throws IOException;
 
   /** Begins a file under a new, unique name. */
   Draft draft(String draftName) throws IOException;
+
+  /** A section of a draft that another server began. */
+  Section section(String draftName) throws IOException;
+
+  /**
+   * Makes a file with all its bytes, and the name, time and mode of an item, if nothing has that
+   * name. It appears whole.
+   *
+   * @param draftName a new, unique name that it may have before
+   * @throws FileAlreadyExistsException if something has the name
+   */
+  void put(String draftName, Item like, byte[] bytes, int length) throws IOException;
 
   /** Makes a symbolic link, under the draft's name first. */
   void link(String draftName, String name, String target) throws IOException;

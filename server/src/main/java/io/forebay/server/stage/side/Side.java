@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.stage;
+package io.forebay.server.stage.side;
 
 import java.io.IOException;
 
 /** One side of a stage: the instance, or the file system. Any thread. */
-interface Side {
+public interface Side {
   /** The node of a path. */
   sealed interface Found extends AutoCloseable {
     @Override
@@ -30,6 +30,9 @@ interface Side {
 
   /** The node of a path; symbolic links are followed, but never out of the permitted roots. */
   Found find(String path) throws IOException;
+
+  /** The directory of exactly that path: no symbolic link on it is followed. */
+  StageDirectory at(String path) throws IOException;
 
   /** A directory; it and its missing parents are created. */
   StageDirectory directory(String path, int mode) throws IOException;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server.stage;
+
+import io.forebay.backing.held.Actor;
+import io.forebay.client.Forebay;
+import io.forebay.client.stage.StageNote;
+import io.forebay.client.stage.StageRequest;
+import io.forebay.ring.Instance;
+import io.forebay.server.stage.side.BufferSide;
+import io.forebay.server.stage.side.Side;
+import io.forebay.server.stage.side.StageRoots;
+import io.forebay.wire.message.Identity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Both sides of a stage as a server sees them, with the rights of the instance's owner. */
+final class Sides implements AutoCloseable {
+  private final StageWork.Route route;
+  private final Reasons reasons;
+
+  /** With private access: to the tree of the node that is staged. */
+  private final @Nullable Forebay ofNode;
+
+  private Sides(StageWork.Route route, Reasons reasons, @Nullable Forebay ofNode) {
+    this.route = route;
+    this.reasons = reasons;
+    this.ofNode = ofNode;
+  }
+
+  static Sides open(StageGround ground, StageNote.Job job) throws IOException {
+    StagerConfig config = ground.config();
+    Instance instance = ground.instance();
+    boolean own = instance.access() == Instance.Access.PRIVATE;
+    Forebay ofNode =
+        own
+            ? Forebay.connect(
+                ground.connection().uri().toString(), config.options().withNode(job.node()))
+            : null;
+    Identity owner = new Identity(instance.owner(), groups(job, instance));
+    Actor actor = new Actor(owner.user(), owner.groups(), config.options().identity().user());
+    Forebay client = ofNode == null ? ground.connection() : ofNode;
+    Side buffer = new BufferSide(client.as(owner));
+    Side files = new StageRoots(config.roots(), config.server(), actor);
+    boolean in = job.request().direction() == StageRequest.Direction.IN;
+    StageWork.Route route =
+        in ? new StageWork.Route(files, buffer) : new StageWork.Route(buffer, files);
+    return new Sides(route, new Reasons(actor), ofNode);
+  }
+
+  /** The owner's own group always counts. */
+  private static List<Integer> groups(StageNote.Job job, Instance instance) {
+    List<Integer> groups = new ArrayList<>(job.groups());
+    if (!groups.contains(instance.group())) groups.add(0, instance.group());
+    return groups.size() <= Identity.GROUPS_MAX ? groups : groups.subList(0, Identity.GROUPS_MAX);
+  }
+
+  StageWork.Route route() {
+    return route;
+  }
+
+  Reasons reasons() {
+    return reasons;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (ofNode != null) ofNode.close();
+  }
+}

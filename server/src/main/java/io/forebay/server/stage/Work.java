@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server.stage;
+
+import io.forebay.client.stage.StageNote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a stage that one server does: some files, or a range of a file. Either {@link #run},
+ * {@link #done} or {@link #lost} is called in the end. Any thread.
+ */
+interface Work {
+  /** The same for another server, or null if only this server can do it. */
+  StageNote.@Nullable Task task();
+
+  /** Does it here. */
+  void run();
+
+  /** Another server has done it, as far as it could. */
+  void done(StageNote.Result result);
+
+  /** The server that had it is gone. */
+  void lost();
+}

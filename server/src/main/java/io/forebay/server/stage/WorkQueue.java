@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server.stage;
+
+import io.forebay.client.stage.StageNote;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work of one stage that waits for a server. The walk through the source adds to it and waits while
+ * there is much, so that memory does not depend on the number of files. Any thread.
+ */
+final class WorkQueue {
+  /** Work for another server. */
+  record ForOther(Work work, StageNote.Task task) {}
+
+  private static final int WAITING_MAX = 64;
+
+  /** How often it looks whether the stage has ended. */
+  private static final long LOOK_MILLIS = 200;
+
+  private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+
+  /** Work that is added and not over. */
+  private int open;
+
+  private boolean complete;
+  private final BooleanSupplier ended;
+
+  /**
+   * An empty queue.
+   *
+   * @param ended whether nothing more is to be begun
+   */
+  WorkQueue(BooleanSupplier ended) {
+    this.ended = ended;
+  }
+
+  /** Adds work at the end, unless the stage has ended. */
+  synchronized void add(Work work) throws InterruptedException {
+    while (waiting.size() >= WAITING_MAX && !ended.getAsBoolean()) wait(LOOK_MILLIS);
+    open++;
+    waiting.addLast(work);
+    notifyAll();
+  }
+
+  /** Adds work that follows from other work, at the front and without waiting. */
+  synchronized void addNext(Work work) {
+    open++;
+    waiting.addFirst(work);
+    notifyAll();
+  }
+
+  /** The next work for this server; null when everything is over, or stopped. */
+  synchronized @Nullable Work take() throws InterruptedException {
+    while (waiting.isEmpty() && !isOver()) wait(LOOK_MILLIS);
+    if (ended.getAsBoolean()) return null;
+    Work next = waiting.pollFirst();
+    notifyAll();
+    return next;
+  }
+
+  /** The next work that another server can do, or null. */
+  synchronized @Nullable ForOther takeForOther() {
+    for (Iterator<Work> each = waiting.iterator(); each.hasNext(); ) {
+      Work work = each.next();
+      StageNote.Task task = work.task();
+      if (task == null) continue;
+      each.remove();
+      notifyAll();
+      return new ForOther(work, task);
+    }
+    return null;
+  }
+
+  synchronized int waiting() {
+    return waiting.size();
+  }
+
+  /** A server has done it, or all that follows from it has been added. */
+  synchronized void over() {
+    open--;
+    notifyAll();
+  }
+
+  /** The walk has added everything. */
+  synchronized void complete() {
+    complete = true;
+    notifyAll();
+  }
+
+  synchronized boolean isOver() {
+    return ended.getAsBoolean() || (complete && open == 0);
+  }
+}
