@@ -6,6 +6,7 @@ import io.forebay.backing.location.BackingRoots;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -51,7 +52,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private boolean unixSockets = true;
     private boolean redirects = true;
     private boolean defaultInstance = true;
-    private List<Path> stageRoots = List.of();
+    private StageAccess staging = StageAccess.NONE;
     private BackingRoots backingRoots = BackingRoots.NONE;
     private boolean ownBacking;
     private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
@@ -170,7 +171,12 @@ public final class EmbeddedCluster implements LocalProcess {
 
     /** The directories below which files may be staged; none unless given. */
     public Builder stageRoots(List<Path> directories) {
-      stageRoots = List.copyOf(directories);
+      return staging(new StageAccess(directories, 0));
+    }
+
+    /** What of the file system each server may stage, and how fast. */
+    public Builder staging(StageAccess access) {
+      staging = access;
       return this;
     }
 
@@ -288,7 +294,7 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.shuffleBytes,
         false,
         0,
-        asked.stageRoots,
+        asked.staging,
         asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots,
         asked.pools.get(server % asked.pools.size()));
   }

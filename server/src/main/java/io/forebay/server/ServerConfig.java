@@ -7,6 +7,7 @@ import io.forebay.client.host.HostName;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
+import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.List;
  * @param shuffleBytes memory of each seat for drained bytes from other seats
  * @param joins whether its seats join a running ring
  * @param after the seat behind which the first of them joins; 0 for any
- * @param stageRoots the directories below which files may be staged
+ * @param staging what of the file system may be staged
  * @param backingRoots the roots below which instances may have their backing stores
  * @param pool the pool that its seats belong to
  */
@@ -42,12 +43,11 @@ public record ServerConfig(
     long shuffleBytes,
     boolean joins,
     int after,
-    List<Path> stageRoots,
+    StageAccess staging,
     BackingRoots backingRoots,
     String pool) {
   public ServerConfig {
     managers = List.copyOf(managers);
-    stageRoots = List.copyOf(stageRoots);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -87,8 +87,8 @@ public record ServerConfig(
   }
 
   /** Without roots from the operator nothing may be staged. */
-  public static List<Path> stageRoots(Settings settings) throws BadSetting {
+  public static StageAccess staging(Settings settings) throws BadSetting {
     List<Path> given = settings.find(Keys.STAGE_ROOT);
-    return given == null ? List.of() : given;
+    return new StageAccess(given == null ? List.of() : given, settings.get(Keys.STAGE_RATE));
   }
 }

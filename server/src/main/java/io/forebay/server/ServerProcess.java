@@ -6,6 +6,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
+import io.forebay.server.stage.side.FilePace;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -38,7 +39,11 @@ public final class ServerProcess implements LocalProcess {
     this.stager =
         new Stager(
             new StagerConfig(
-                config.name(), config.managers(), config.stageRoots(), ForebayOptions.defaults()));
+                config.name(),
+                config.managers(),
+                config.staging().roots(),
+                new FilePace(config.staging().bytesPerSecond()),
+                ForebayOptions.defaults()));
   }
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */

@@ -14,6 +14,7 @@ import io.forebay.client.file.RingRoom;
 import io.forebay.ring.Pool;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.SeatConfig;
+import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ class WipedServerTest {
             SeatConfig.SHUFFLE_BYTES_DEFAULT,
             true,
             0,
-            List.of(),
+            StageAccess.NONE,
             BackingRoots.NONE,
             Pool.DEFAULT));
   }

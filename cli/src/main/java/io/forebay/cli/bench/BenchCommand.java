@@ -19,6 +19,7 @@ import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.mount.MountBenchmark;
 import io.forebay.bench.sqlite.SqliteBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
+import io.forebay.bench.stage.StageBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.version.BuildInfo;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class,
       BenchCommand.DrainCommand.class,
+      BenchCommand.StageCommand.class,
       BenchCommand.MountCommand.class,
       BenchCommand.MdtestCommand.class,
       BenchCommand.SqliteCommand.class,
@@ -117,6 +119,16 @@ public final class BenchCommand implements Runnable {
   static final class BalanceCommand extends BenchmarkCommand {
     BalanceCommand() {
       super(new BalanceBenchmark());
+    }
+  }
+
+  @Command(
+      name = "stage",
+      description =
+          "Staging: large files by two servers next to one, small files next to single copies.")
+  static final class StageCommand extends BenchmarkCommand {
+    StageCommand() {
+      super(new StageBenchmark());
     }
   }
 

@@ -83,7 +83,7 @@ public final class UpCommand implements Callable<Integer> {
             .anonymousMemory(settings.get(Keys.ANONYMOUS_MEMORY))
             .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
             .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)))
-            .stageRoots(ServerConfig.stageRoots(settings));
+            .staging(ServerConfig.staging(settings));
     BackingRoots roots = settings.find(Keys.UP_BACKING_ROOT);
     return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
   }

@@ -113,7 +113,7 @@ final class StageQueryCommand implements Callable<Integer> {
                 StageText.word(stage.state()),
                 StageText.age(stage),
                 StageText.detail(stage)));
-    if (!stage.server().isEmpty()) out.println("by server " + stage.server());
+    if (!stage.server().isEmpty()) out.println(StageText.servers(stage));
     if (!stage.failure().isEmpty()) out.println(stage.failure());
     if (problems.isEmpty()) return;
     Table table = new Table(2, "", "file", "why").wordsLast();

@@ -26,7 +26,7 @@ final class StageText {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Such as {@code 3 of 8 files, 1.2 GiB copied}. */
+  /** Such as {@code 3 of 8 files, 1.2 GiB copied, 2.5 GiB and 40s left}. */
   static String detail(StageStatus status) {
     StringBuilder text = new StringBuilder();
     text.append(status.filesDone()).append(" of ").append(status.files());
@@ -36,9 +36,22 @@ final class StageText {
       text.append(" (").append(status.filesPresent()).append(" were there)");
     }
     text.append(", ").append(ByteSize.format(status.bytesCopied())).append(" copied");
+    Duration remaining = status.remaining(Instant.now());
+    if (remaining != null) {
+      text.append(", ").append(ByteSize.format(status.bytesPending()));
+      text.append(" and ").append(Brief.duration(remaining.toNanos())).append(" left");
+    }
     if (status.filesFailed() > 0) text.append(", ").append(status.filesFailed()).append(" failed");
     if (status.notes() > 0) text.append(", ").append(status.notes()).append(" to be noted");
     return text.toString();
+  }
+
+  /** Such as {@code by server a, with b and c}. */
+  static String servers(StageStatus status) {
+    String walks = "by server " + status.server();
+    return status.others().isEmpty()
+        ? walks
+        : walks + ", with " + String.join(" and ", status.others());
   }
 
   /** Such as {@code 12s}: how long it took, or has taken. */
@@ -92,10 +105,15 @@ final class StageText {
     json.put("filesPresent", status.filesPresent());
     json.put("filesFailed", status.filesFailed());
     json.put("filesPending", status.filesPending());
+    json.put("bytesPresent", status.bytesPresent());
     json.put("bytesCopied", status.bytesCopied());
+    json.put("bytesPending", status.bytesPending());
+    Duration remaining = status.remaining(Instant.now());
+    json.put("secondsRemaining", remaining == null ? null : remaining.toSeconds());
     json.put("notes", status.notes());
     json.put("concurrency", status.request().concurrency());
     json.put("server", status.server().isEmpty() ? null : status.server());
+    json.put("others", status.others());
     json.put("failure", status.failure().isEmpty() ? null : status.failure());
     json.put("created", status.created().toString());
     json.put("ended", status.ended() == null ? null : status.ended().toString());

@@ -57,7 +57,7 @@ final class StartOptions {
       names = "--concurrency",
       paramLabel = "N",
       defaultValue = "" + StageRequest.CONCURRENCY_DEFAULT,
-      description = "How many files are copied at a time (default: ${DEFAULT-VALUE}).")
+      description = "How many copies each server makes at a time (default: ${DEFAULT-VALUE}).")
   private int concurrency;
 
   @Option(names = "--replace", description = "Replace existing files that differ.")

@@ -271,12 +271,15 @@ public final class StageBoard {
         now.bytes(),
         now.filesDone(),
         now.filesPresent(),
+        now.bytesPresent(),
         now.bytesCopied(),
         now.filesFailed(),
         now.notes(),
         now.server(),
+        now.others(),
         now.failure(),
         instant(job.createdNanos()),
+        now.startedNanos() == 0 ? null : instant(now.startedNanos()),
         now.state().isOver() ? instant(now.endedNanos()) : null);
   }
 

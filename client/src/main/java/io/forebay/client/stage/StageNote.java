@@ -7,7 +7,7 @@ import java.util.List;
 /** What is recorded of a stage, in the pairs of its instance. Times are nanoseconds since 1970. */
 public final class StageNote {
   /** The first field of each; readers refuse others. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   private StageNote() {}
 
@@ -25,9 +25,11 @@ public final class StageNote {
   }
 
   /**
-   * The progress; written by the server that works on it.
+   * The progress; written by the server that walks.
    *
    * @param attempt the number of starts, on any server
+   * @param others the servers that copy beside it
+   * @param startedNanos when this start began
    */
   public record Progress(
       int version,
@@ -39,14 +41,22 @@ public final class StageNote {
       long bytes,
       long filesDone,
       long filesPresent,
+      long bytesPresent,
       long bytesCopied,
       long filesFailed,
       long notes,
       String failure,
+      List<String> others,
+      long startedNanos,
       long endedNanos) {
+    public Progress {
+      others = List.copyOf(others);
+    }
+
     /** Before any server has begun. */
     public static Progress none(StageStatus.State state) {
-      return new Progress(VERSION, state, 0, "", false, 0, 0, 0, 0, 0, 0, 0, "", 0);
+      return new Progress(
+          VERSION, state, 0, "", false, 0, 0, 0, 0, 0, 0, 0, 0, "", List.of(), 0, 0);
     }
 
     /** To be begun once more; the number of starts stays. */
@@ -101,6 +111,7 @@ public final class StageNote {
       String unable,
       long filesDone,
       long filesPresent,
+      long bytesPresent,
       long bytesCopied,
       List<Integer> undone) {
     public Result {

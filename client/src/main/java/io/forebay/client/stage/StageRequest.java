@@ -8,7 +8,7 @@ package io.forebay.client.stage;
  *
  * @param source a path on the source side; empty for a list
  * @param destination a path on the other side; with a slash at its end, the directory to copy into
- * @param concurrency how many files are copied at a time
+ * @param concurrency how many files, or ranges of large ones, each server copies at a time
  * @param replace whether existing files that differ are replaced
  * @param deferred whether it waits until it is started or the instance ends
  */

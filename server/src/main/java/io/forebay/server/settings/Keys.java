@@ -189,6 +189,13 @@ public final class Keys {
           "none: nothing can be staged",
           "The directories below which files may be staged in and out.");
 
+  public static final Key<Long> STAGE_RATE =
+      Key.of(
+          "stage-rate",
+          Kind.size(KIB, 1024 * 1024 * MIB, true),
+          "0",
+          "How many bytes per second a server reads and writes below stage-root for all stages.");
+
   public static final Key<BackingRoots> BACKING_ROOT =
       Key.optional(
           "backing-root",
@@ -311,6 +318,7 @@ public final class Keys {
           AFTER,
           REDIRECT,
           STAGE_ROOT,
+          STAGE_RATE,
           BACKING_ROOT,
           INSECURE,
           LOG_LEVEL);
@@ -330,6 +338,7 @@ public final class Keys {
           MEMORY_ROOT,
           ANONYMOUS_MEMORY,
           STAGE_ROOT,
+          STAGE_RATE,
           UP_BACKING_ROOT,
           UP_LOG_LEVEL);
 

@@ -25,7 +25,7 @@ final class FileCopy {
     void copied(long bytes);
 
     /** A file is at its destination; {@code present} if it was there already. */
-    void done(boolean present);
+    void done(long sizeBytes, boolean present);
 
     /** Whether copies are to stop. */
     boolean ended();
@@ -62,7 +62,7 @@ final class FileCopy {
       if (!free) {
         Item there = target.look(name);
         if (there != null && there.isCopyOf(item)) {
-          tally.done(true);
+          tally.done(item.sizeBytes(), true);
           return;
         }
         requireReplaceable(there, target.pathOf(name));
@@ -75,7 +75,7 @@ final class FileCopy {
                 ? put(source, item, target, named)
                 : copied(source, item, target, named);
         if (same) {
-          tally.done(false);
+          tally.done(item.sizeBytes(), false);
           return;
         }
       } catch (FileAlreadyExistsException e) {

@@ -131,8 +131,7 @@ final class Helper implements Runnable {
     Set<String> busyNow = new HashSet<>(busy);
     // New results and ended tasks are told at once.
     if (!due && busyNow.equals(told)) return;
-    board.report(
-        config.server(), new StageNote.Report(StageNote.VERSION, ++beat, busy, results));
+    board.report(config.server(), new StageNote.Report(StageNote.VERSION, ++beat, busy, results));
     told = busyNow;
     reportedNanos = System.nanoTime();
   }

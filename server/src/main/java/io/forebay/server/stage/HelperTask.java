@@ -20,6 +20,7 @@ final class HelperTask implements Runnable, FileCopy.Tally {
   private final AtomicInteger drafts = new AtomicInteger();
   private long filesDone;
   private long filesPresent;
+  private long bytesPresent;
   private long bytesCopied;
   private StageNote.@Nullable Result result;
   private boolean stopped;
@@ -77,7 +78,9 @@ final class HelperTask implements Runnable, FileCopy.Tally {
   }
 
   private synchronized void end(String unable, List<Integer> undone) {
-    result = new StageNote.Result(key, unable, filesDone, filesPresent, bytesCopied, undone);
+    result =
+        new StageNote.Result(
+            key, unable, filesDone, filesPresent, bytesPresent, bytesCopied, undone);
   }
 
   /** Its end, or null while it goes on. */
@@ -97,9 +100,11 @@ final class HelperTask implements Runnable, FileCopy.Tally {
   }
 
   @Override
-  public synchronized void done(boolean present) {
+  public synchronized void done(long sizeBytes, boolean present) {
     filesDone++;
-    if (present) filesPresent++;
+    if (!present) return;
+    filesPresent++;
+    bytesPresent += sizeBytes;
   }
 
   @Override

@@ -42,7 +42,7 @@ final class LargeFile {
     void copied(StageNote.Result result);
 
     /** It is done. */
-    void done(LargeFile file, boolean present);
+    void done(LargeFile file, long sizeBytes, boolean present);
 
     void failed(LargeFile file, String path, IOException reason);
   }
@@ -111,7 +111,7 @@ final class LargeFile {
     try {
       Item there = target.look(name);
       if (there != null && there.isCopyOf(item)) {
-        ground.done(this, true);
+        ground.done(this, item.sizeBytes(), true);
         return;
       }
       rules.requireReplaceable(there, target.pathOf(name));
@@ -158,7 +158,7 @@ final class LargeFile {
         if (whole == null) throw new IllegalStateException("no draft of " + name);
         whole.finish(item.withName(name));
         whole.close();
-        ground.done(this, false);
+        ground.done(this, item.sizeBytes(), false);
         return;
       }
       close();
@@ -228,8 +228,7 @@ final class LargeFile {
     public void run() {
       try {
         ground.copyRange(
-            new StageNote.Task(
-                StageNote.VERSION, "", List.of(part), into, offset, lengthBytes));
+            new StageNote.Task(StageNote.VERSION, "", List.of(part), into, offset, lengthBytes));
       } catch (FileCopy.Ended e) {
         // The stage has ended, and with it the draft.
         return;

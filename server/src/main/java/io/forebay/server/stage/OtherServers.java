@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Gives work of a stage to the other servers of the instance.
  *
  * <ol>
- *   <li>When more work waits than this server does at once, each server is called, once a second. It
- *       answers with a report.
+ *   <li>When more work waits than this server does at once, each server is called, once a second.
+ *       It answers with a report.
  *   <li>A server that reports gets tasks, as many as it copies at a time and a few more.
  *   <li>Its report has the result of each task, which is counted, and the task is removed.
  *   <li>If its reports stop, its tasks are given to others. Long before, the server has stopped by
@@ -133,14 +133,20 @@ final class OtherServers implements StageWork.Others {
         if (work == null) continue;
         board.removeTask(name, result.task());
         if (!result.unable().isEmpty()) cannot(name, server, result, tally);
+        if (result.filesDone() + result.bytesCopied() > 0) tally.takesPart(name);
         work.done(result);
         queue.over();
       }
     }
-    boolean silent = server.heardNanos != 0 && now - server.heardNanos > LOST_NANOS;
-    if (silent && !server.given.isEmpty()) {
+    if (server.heardNanos == 0) return;
+    if (report == null) {
+      // It has stopped, and said so. When it is called it begins anew.
+      server.heardNanos = 0;
+      takeBack(name, server, queue);
+    } else if (now - server.heardNanos > LOST_NANOS && !server.given.isEmpty()) {
       LOG.warn("stage {}: server {} is silent, others do its part", order.id(), name);
-      drop(name, server, queue);
+      server.dropped = true;
+      takeBack(name, server, queue);
     }
   }
 
@@ -152,8 +158,7 @@ final class OtherServers implements StageWork.Others {
         "server %s did not take part: %s".formatted(name, result.unable()));
   }
 
-  private void drop(String name, Server server, WorkQueue queue) throws IOException {
-    server.dropped = true;
+  private void takeBack(String name, Server server, WorkQueue queue) throws IOException {
     for (Map.Entry<String, Work> each : Map.copyOf(server.given).entrySet()) {
       board.removeTask(name, each.getKey());
       server.given.remove(each.getKey());

@@ -43,7 +43,7 @@ final class Sides implements AutoCloseable {
     Actor actor = new Actor(owner.user(), owner.groups(), config.options().identity().user());
     Forebay client = ofNode == null ? ground.connection() : ofNode;
     Side buffer = new BufferSide(client.as(owner));
-    Side files = new StageRoots(config.roots(), config.server(), actor);
+    Side files = new StageRoots(config.roots(), config.server(), actor, config.pace());
     boolean in = job.request().direction() == StageRequest.Direction.IN;
     StageWork.Route route =
         in ? new StageWork.Route(files, buffer) : new StageWork.Route(buffer, files);

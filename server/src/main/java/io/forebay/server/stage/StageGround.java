@@ -2,6 +2,7 @@
 
 package io.forebay.server.stage;
 
+import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
@@ -10,7 +11,6 @@ import io.forebay.client.stage.StageBoard;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.base.SeatId;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,17 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param connection to the instance's only tree, or with private access to that of the board
  */
 record StageGround(
-    StagerConfig config,
-    Instance instance,
-    Cluster cluster,
-    Forebay connection,
-    StageBoard board)
+    StagerConfig config, Instance instance, Cluster cluster, Forebay connection, StageBoard board)
     implements AutoCloseable {
   /** Connects; null if there is no such instance. */
   static @Nullable StageGround open(StagerConfig config, String name) throws IOException {
     Cluster cluster =
-        Cluster.connect(
-            new ForebayUri(config.managers(), "", "/").toString(), config.options());
+        Cluster.connect(new ForebayUri(config.managers(), "", "/").toString(), config.options());
     try {
       // Asks the manager: attaching to a private instance would create a tree there.
       Instance instance =

@@ -99,8 +99,7 @@ final class StageRun implements Runnable {
       StageWork.Order order = new StageWork.Order(id, attempt, job.request());
       StageWork work = new StageWork(order, sides.route(), sides.reasons(), tally, cancelled);
       LOG.info("stage {} of instance {} begins: {}", id, ground.instance().name(), job.request());
-      StageWork.Others others =
-          cancelled ? StageWork.Others.NONE : new OtherServers(ground, order);
+      StageWork.Others others = cancelled ? StageWork.Others.NONE : new OtherServers(ground, order);
       Thread worker =
           Thread.ofPlatform()
               .daemon()

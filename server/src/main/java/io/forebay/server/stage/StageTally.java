@@ -7,8 +7,11 @@ import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageProblem;
 import io.forebay.client.stage.StageStatus;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The progress of a stage, and its reportable problems. Any thread. */
 final class StageTally implements FileCopy.Tally {
@@ -21,11 +24,14 @@ final class StageTally implements FileCopy.Tally {
   private long bytes;
   private long filesDone;
   private long filesPresent;
+  private long bytesPresent;
   private long bytesCopied;
   private long filesFailed;
   private long notes;
   private boolean counted;
   private String failure = "";
+  private final long startedNanos = StageBoard.nanos(Instant.now());
+  private final Set<String> others = new TreeSet<>();
   private boolean ended;
 
   /** The problems of the last recorded page, and of none yet. */
@@ -47,15 +53,23 @@ final class StageTally implements FileCopy.Tally {
   }
 
   @Override
-  public synchronized void done(boolean present) {
+  public synchronized void done(long sizeBytes, boolean present) {
     filesDone++;
-    if (present) filesPresent++;
+    if (!present) return;
+    filesPresent++;
+    bytesPresent += sizeBytes;
+  }
+
+  /** Another server copies as well. */
+  synchronized void takesPart(String server) {
+    others.add(server);
   }
 
   /** Another server has copied files. */
   synchronized void doneElsewhere(StageNote.Result result) {
     filesDone += result.filesDone();
     filesPresent += result.filesPresent();
+    bytesPresent += result.bytesPresent();
     bytesCopied += result.bytesCopied();
   }
 
@@ -117,10 +131,13 @@ final class StageTally implements FileCopy.Tally {
         bytes,
         filesDone,
         filesPresent,
+        bytesPresent,
         bytesCopied,
         filesFailed,
         notes,
         failure,
+        List.copyOf(others),
+        startedNanos,
         endedNanos);
   }
 

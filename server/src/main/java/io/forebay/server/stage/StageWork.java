@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stage on the server that walks through its source: a thread makes directories and links, and
- * cuts the files into {@link Work}, which threads here and other servers do. Each start goes through
- * everything; files that are already there are not copied again. Memory does not grow with the
- * number of files.
+ * cuts the files into {@link Work}, which threads here and other servers do. Each start goes
+ * through everything; files that are already there are not copied again. Memory does not grow with
+ * the number of files.
  */
 final class StageWork implements LargeFile.Ground {
   /** Each level holds a descriptor and a listing. */
@@ -301,7 +301,7 @@ final class StageWork implements LargeFile.Ground {
     if (leads.startsWith("/")) {
       tally.note(path, "it is a link to '%s', kept as it is".formatted(leads));
     }
-    tally.done(present);
+    tally.done(0, present);
   }
 
   private void file(
@@ -461,8 +461,8 @@ final class StageWork implements LargeFile.Ground {
   }
 
   @Override
-  public void done(LargeFile file, boolean present) {
-    tally.done(present);
+  public void done(LargeFile file, long sizeBytes, boolean present) {
+    tally.done(sizeBytes, present);
     if (largeFiles.remove(file)) file.release();
   }
 

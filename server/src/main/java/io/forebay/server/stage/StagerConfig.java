@@ -3,6 +3,7 @@
 package io.forebay.server.stage;
 
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.stage.side.FilePace;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,10 +14,15 @@ import java.util.List;
  * @param server its name, for messages
  * @param managers the addresses of managers
  * @param roots only files below these directories are staged; nothing if there are none
+ * @param pace of all stages together
  * @param options how it connects to instances; the identity is the server's user
  */
 public record StagerConfig(
-    String server, List<Address> managers, List<Path> roots, ForebayOptions options) {
+    String server,
+    List<Address> managers,
+    List<Path> roots,
+    FilePace pace,
+    ForebayOptions options) {
   public StagerConfig {
     managers = List.copyOf(managers);
     roots = List.copyOf(roots);

@@ -14,6 +14,7 @@ import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.server.stage.side.FileDirectory;
 import io.forebay.server.stage.side.FileNode;
+import io.forebay.server.stage.side.FilePace;
 import io.forebay.server.stage.side.Item;
 import io.forebay.server.stage.side.StageDirectory;
 import io.forebay.server.stage.side.StageRoots;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ class StageWorkTest {
     root = Files.createDirectory(base.resolve("root")).toRealPath();
     outside = Files.createDirectory(base.resolve("outside")).toRealPath();
     Files.writeString(outside.resolve("secret"), "secret");
-    side = new StageRoots(List.of(root), "s1", ACTOR);
+    side = new StageRoots(List.of(root), "s1", ACTOR, new FilePace(0));
   }
 
   private StageNote.Progress stage(StageRequest request) {
@@ -255,7 +257,7 @@ class StageWorkTest {
   @Test
   void theRightsOfTheOwnerCountNotThoseOfTheServer() throws IOException {
     Actor stranger = actor(new Identity(12345, List.of(12345)));
-    StageRoots ofStranger = new StageRoots(List.of(root), "s1", stranger);
+    StageRoots ofStranger = new StageRoots(List.of(root), "s1", stranger, new FilePace(0));
     Path own = write("own/private", "mine");
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rw-------"));
     Files.setPosixFilePermissions(
@@ -275,7 +277,7 @@ class StageWorkTest {
   void whatARootServerMakesIsTheOwnersAndOthersFilesStay() throws IOException {
     assumeTrue(SELF.user() == Identity.ROOT, "only root gives files away");
     Identity owner = new Identity(12345, List.of(54321));
-    StageRoots ofOwner = new StageRoots(List.of(root), "s1", actor(owner));
+    StageRoots ofOwner = new StageRoots(List.of(root), "s1", actor(owner), new FilePace(0));
     Path shared = Files.createDirectory(root.resolve("shared"));
     Files.setAttribute(shared, "unix:mode", 01777);
     write("shared/theirs", "kept");
@@ -300,10 +302,10 @@ class StageWorkTest {
 
   @Test
   void whatCannotBeIsSaidWithWhatHelps() throws IOException {
-    StageRoots none = new StageRoots(List.of(), "s1", ACTOR);
+    StageRoots none = new StageRoots(List.of(), "s1", ACTOR, new FilePace(0));
     assertThatThrownBy(() -> none.find("/data/x"))
         .hasMessageContaining("server s1 may stage nothing; start it with --stage-root DIR");
-    StageRoots gone = new StageRoots(List.of(root.resolve("gone")), "s1", ACTOR);
+    StageRoots gone = new StageRoots(List.of(root.resolve("gone")), "s1", ACTOR, new FilePace(0));
     assertThatThrownBy(() -> gone.find(root + "/gone/x"))
         .hasMessageContaining("does not exist; make it");
     Reasons reasons = new Reasons(ACTOR);
@@ -318,6 +320,54 @@ class StageWorkTest {
     write("one", "1");
     assertThat(stage(request("none", "b")).failure())
         .isEqualTo("'" + root + "/none' does not exist");
+  }
+
+  @Test
+  void aServerThatSeesOtherFilesIsFoundOut() throws IOException {
+    StageWork.Route route = new StageWork.Route(side, side);
+    StageNote.File file = new StageNote.File("one", "copy", 1, 0, 0644, 1);
+    StageNote.Part part = new StageNote.Part(root + "/a", root + "/b", false, List.of(file));
+    StageNote.Task in = new StageNote.Task(StageNote.VERSION, "", List.of(part), "", 0, 0);
+    assertThatThrownBy(() -> TaskCopy.requireSameFiles(route, in))
+        .isInstanceOf(FileSystemException.class);
+    Files.createDirectory(root.resolve("a"));
+    assertThatThrownBy(() -> TaskCopy.requireSameFiles(route, in))
+        .hasMessageContaining("one' is not there");
+    write("a/one", "1");
+    TaskCopy.requireSameFiles(route, in);
+    Files.createDirectory(root.resolve("b"));
+    StageNote.Task out =
+        new StageNote.Task(StageNote.VERSION, root + "/b/proof", List.of(part), "", 0, 0);
+    assertThatThrownBy(() -> TaskCopy.requireSameFiles(route, out))
+        .hasMessageContaining("is another one");
+    write("b/proof", "");
+    TaskCopy.requireSameFiles(route, out);
+    // A directory on the way that has become a link is not followed.
+    Files.createSymbolicLink(root.resolve("l"), root.resolve("a"));
+    assertThatThrownBy(() -> side.at(root + "/l")).hasMessageContaining("has become a link");
+  }
+
+  @Test
+  void largeFilesAreCopiedInRanges() throws IOException {
+    byte[] content = new byte[100_001];
+    new Random(7).nextBytes(content);
+    Files.createDirectory(root.resolve("a"));
+    Files.write(root.resolve("a/large"), content);
+    tally = new StageTally();
+    new StageWork(
+            new StageWork.Order("job", 1, request("a", "b"), 1000),
+            new StageWork.Route(side, side),
+            new Reasons(ACTOR),
+            tally,
+            false)
+        .run(null, StageWork.Others.NONE);
+    assertThat(root.resolve("b/large")).hasBinaryContent(content);
+    assertThat(names("b")).containsExactly("large");
+    StageNote.Progress end = tally.progress(StageStatus.State.DONE, 1, "s1", 0);
+    assertThat(end.filesDone()).isEqualTo(1);
+    assertThat(end.bytesCopied()).isEqualTo(content.length);
+    assertThat(Files.getLastModifiedTime(root.resolve("b/large")))
+        .isEqualTo(Files.getLastModifiedTime(root.resolve("a/large")));
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.forebay.server.stage.side;
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Ownership;
 import io.forebay.backing.held.Pinned;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -50,27 +51,30 @@ public final class FileDirectory implements StageDirectory {
 
   private final Pinned directory;
   private final Actor actor;
+  private final FilePace pace;
   private final boolean made;
   private final AtomicInteger holders = new AtomicInteger(1);
 
   /** Whether names were changed that may not be on the disk yet. */
   private final AtomicBoolean changed = new AtomicBoolean();
 
-  private FileDirectory(Pinned directory, Actor actor, boolean made) {
+  private FileDirectory(Pinned directory, Actor actor, FilePace pace, boolean made) {
     this.directory = directory;
     this.actor = actor;
+    this.pace = pace;
     this.made = made;
   }
 
   /** The place of a directory; closes it if the actor may not look into it. */
-  static FileDirectory of(Pinned directory, Actor actor) throws IOException {
-    return of(directory, actor, false);
+  static FileDirectory of(Pinned directory, Actor actor, FilePace pace) throws IOException {
+    return of(directory, actor, pace, false);
   }
 
-  private static FileDirectory of(Pinned directory, Actor actor, boolean made) throws IOException {
+  private static FileDirectory of(Pinned directory, Actor actor, FilePace pace, boolean made)
+      throws IOException {
     try {
       actor.require(node(directory).ownership(), Actor.SEARCH, directory.path().toString());
-      return new FileDirectory(directory, actor, made);
+      return new FileDirectory(directory, actor, pace, made);
     } catch (IOException e) {
       directory.close();
       throw e;
@@ -183,7 +187,7 @@ public final class FileDirectory implements StageDirectory {
 
   @Override
   public FileDirectory enter(String name) throws IOException {
-    return of(directory.directory(name), actor);
+    return of(directory.directory(name), actor, pace);
   }
 
   @Override
@@ -204,7 +208,7 @@ public final class FileDirectory implements StageDirectory {
     } catch (FileSystemException e) {
       throw named(e, name);
     }
-    return of(directory.directory(name), actor, true);
+    return of(directory.directory(name), actor, pace, true);
   }
 
   @Override
@@ -215,9 +219,22 @@ public final class FileDirectory implements StageDirectory {
       if (node.kind() != Item.Kind.FILE) throw new NoSuchFileException(file.path().toString());
       actor.require(node.ownership(), Actor.READ, file.path().toString());
       FileChannel channel = FileChannel.open(file.self(), StandardOpenOption.READ);
-      return Channels.newInputStream(channel.position(offset));
+      return new PacedStream(Channels.newInputStream(channel.position(offset)));
     } catch (FileSystemException e) {
       throw named(e, name);
+    }
+  }
+
+  private final class PacedStream extends FilterInputStream {
+    PacedStream(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = super.read(target, offset, length);
+      pace.moved(count);
+      return count;
     }
   }
 
@@ -263,6 +280,7 @@ public final class FileDirectory implements StageDirectory {
     public void write(byte[] bytes, int length) throws IOException {
       ByteBuffer from = ByteBuffer.wrap(bytes, 0, length);
       while (from.hasRemaining()) channel.write(from);
+      pace.moved(length);
     }
 
     @Override
@@ -307,6 +325,7 @@ public final class FileDirectory implements StageDirectory {
       public void write(byte[] bytes, int length, long offset) throws IOException {
         ByteBuffer from = ByteBuffer.wrap(bytes, 0, length);
         while (from.hasRemaining()) channel.write(from, offset + from.position());
+        pace.moved(length);
       }
 
       @Override

@@ -20,17 +20,20 @@ public final class StageRoots implements Side {
   private final List<Path> roots;
   private final String server;
   private final Actor actor;
+  private final FilePace pace;
 
   /**
    * A side for one stage.
    *
    * @param roots whole paths; nothing can be staged if there are none
    * @param server for sentences
+   * @param pace for all stages of the server
    */
-  public StageRoots(List<Path> roots, String server, Actor actor) {
+  public StageRoots(List<Path> roots, String server, Actor actor, FilePace pace) {
     this.roots = List.copyOf(roots);
     this.server = server;
     this.actor = actor;
+    this.pace = pace;
   }
 
   @Override
@@ -107,7 +110,7 @@ public final class StageRoots implements Side {
   }
 
   private FileDirectory open(Path realRoot) throws IOException {
-    return FileDirectory.of(Pinned.directory(realRoot), actor);
+    return FileDirectory.of(Pinned.directory(realRoot), actor, pace);
   }
 
   private static @Nullable Path realPath(Path path) throws IOException {
