@@ -3,7 +3,7 @@
 package io.forebay.server;
 
 import io.forebay.seat.part.SeatEvents;
-import java.util.function.Consumer;
+import io.forebay.server.stage.Stager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,10 +11,9 @@ import org.slf4j.LoggerFactory;
  * Logs the events of a seat.
  *
  * @param whenLeft runs when it has left the ring
- * @param calledToStage gets the instances that another server wants help with
+ * @param stager gets the instances that another server wants help with
  */
-record LoggedSeatEvents(String name, Runnable whenLeft, Consumer<String> calledToStage)
-    implements SeatEvents {
+record LoggedSeatEvents(String name, Runnable whenLeft, Stager stager) implements SeatEvents {
   private static final Logger LOG = LoggerFactory.getLogger(SeatEvents.class);
 
   @Override
@@ -33,8 +32,8 @@ record LoggedSeatEvents(String name, Runnable whenLeft, Consumer<String> calledT
   }
 
   @Override
-  public void calledToStage(String instance) {
-    calledToStage.accept(instance);
+  public void calledToStage(int instance, String instanceName) {
+    stager.called(instance, instanceName);
   }
 
   @Override

@@ -95,7 +95,7 @@ final class SeatCore implements LoopThread.Core {
                   WallTime::nanos,
                   random,
                   new SecureRandom(),
-                  new LoggedSeatEvents(nameOf(config, number), leaves, stager::called),
+                  new LoggedSeatEvents(nameOf(config, number), leaves, stager),
                   (address, owner) -> openBacking(config, address, owner, network)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));

@@ -35,6 +35,7 @@ public final class StageBenchmark implements Benchmark {
   private static final int MIB = 1 << 20;
   private static final int SEGMENT_BYTES = 4 * MIB;
   private static final int THREADS = 8;
+  private static final int LARGE_THREADS = 2;
   private static final int FILES_PER_DIRECTORY = 200;
   private static final int SMALL_BYTES = 1024;
   private static final int SERVERS_FOR_SMALL = 3;
@@ -49,11 +50,11 @@ public final class StageBenchmark implements Benchmark {
    */
   record Scale(int rounds, int largeFiles, int largeBytes, long rateBytes, int smallFiles) {
     static Scale full() {
-      return new Scale(Rounds.COUNT_MIN, 8, 128 * MIB, 100L * MIB, 100_000);
+      return new Scale(Rounds.COUNT_MIN, 16, 128 * MIB, 100L * MIB, 100_000);
     }
 
     static Scale quick() {
-      return new Scale(Rounds.COUNT_MIN, 2, 48 * MIB, 24L * MIB, 2_000);
+      return new Scale(Rounds.COUNT_MIN, 4, 48 * MIB, 48L * MIB, 4_000);
     }
 
     long largeTotal() {
@@ -126,7 +127,8 @@ public final class StageBenchmark implements Benchmark {
         EmbeddedCluster one = cluster(1, source, scale.rateBytes(), ringBytes)) {
       List<Rounds.Trial<Double>> trials = new ArrayList<>();
       for (EmbeddedCluster cluster : List.of(two, one)) {
-        trials.add(() -> Rate.mibPerSecond(scale.largeTotal(), stage(cluster, source, 1)));
+        trials.add(
+            () -> Rate.mibPerSecond(scale.largeTotal(), stage(cluster, source, 1, LARGE_THREADS)));
       }
       List<List<Double>> measured = Rounds.run(scale.rounds(), 0, trials);
       return Result.of(
@@ -145,7 +147,7 @@ public final class StageBenchmark implements Benchmark {
     try (EmbeddedCluster cluster = cluster(SERVERS_FOR_SMALL, source, 0, ssdBytes)) {
       List<Rounds.Trial<Double>> trials =
           List.of(
-              () -> Rate.perSecond(scale.smallFiles(), stage(cluster, source, 2)),
+              () -> Rate.perSecond(scale.smallFiles(), stage(cluster, source, 2, THREADS)),
               () -> Rate.perSecond(scale.smallFiles(), copyEach(cluster, source)));
       List<List<Double>> measured = Rounds.run(scale.rounds(), 1, trials);
       return Result.of(
@@ -159,13 +161,14 @@ public final class StageBenchmark implements Benchmark {
   }
 
   /** Nanoseconds for a stage into an instance of its own. */
-  private static long stage(EmbeddedCluster cluster, Path source, int copies) throws IOException {
+  private static long stage(EmbeddedCluster cluster, Path source, int copies, int threads)
+      throws IOException {
     String name = "staged";
     begin(cluster, name, copies);
     try (Forebay client = Forebay.connect(cluster.uri(name));
         Staging staging = Staging.of(client)) {
       StageRequest request =
-          StageRequest.in(source.toRealPath().toString(), "/in").withConcurrency(THREADS);
+          StageRequest.in(source.toRealPath().toString(), "/in").withConcurrency(threads);
       long startNanos = System.nanoTime();
       StageStatus end = staging.await(staging.start(request), PATIENCE, status -> {});
       long nanos = System.nanoTime() - startNanos;

@@ -130,7 +130,8 @@ final class SeatMessages {
         (from, request, call) -> {
           from.send(request, new Replies.Done());
           Instance instance = maps.instance(call.instance());
-          if (instance != null) parts.basics().events().calledToStage(instance.name());
+          if (instance == null) return;
+          parts.basics().events().calledToStage(instance.id(), instance.name());
         });
     table.add(
         Sender.SEAT,

@@ -28,7 +28,7 @@ public interface SeatEvents {
   }
 
   /** Another server asks this one to help with the stages of an instance. */
-  default void calledToStage(String instance) {}
+  default void calledToStage(int instance, String name) {}
 
   /** The seat has left the ring, as it was asked to: it is not needed any more. */
   default void left() {}

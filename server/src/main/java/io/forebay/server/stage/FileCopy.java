@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -116,16 +117,41 @@ final class FileCopy {
   /** Whether the file was copied as found; false if it changed during the copy. */
   private boolean put(StageDirectory source, Item item, StageDirectory target, Item named)
       throws IOException {
+    byte[] bytes = readWhole(source, item);
+    if (bytes == null) return false;
+    target.put(draftNames.get(), named, bytes, Math.toIntExact(item.sizeBytes()));
+    tally.copied(item.sizeBytes());
+    return true;
+  }
+
+  /**
+   * Begins to copy a small file to where nothing is expected; null if it is not small, or has
+   * changed. When the future fails, {@link #run} finds out what is there.
+   */
+  @Nullable CompletableFuture<Void> begin(
+      StageDirectory source, Item item, StageDirectory target, String name) throws IOException {
+    if (!isSmall(item)) return null;
+    byte[] bytes = readWhole(source, item);
+    if (bytes == null) return null;
+    return target
+        .putAsync(draftNames.get(), item.withName(name), bytes, Math.toIntExact(item.sizeBytes()))
+        .thenRun(
+            () -> {
+              tally.copied(item.sizeBytes());
+              tally.done(item.sizeBytes(), false);
+            });
+  }
+
+  /** All bytes of a small file, and room for one more; null if it has changed. */
+  private byte @Nullable [] readWhole(StageDirectory source, Item item) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(item.sizeBytes()) + 1];
     int count;
     try (InputStream in = source.read(item.name(), 0)) {
       count = in.readNBytes(bytes, 0, bytes.length);
     }
-    if (count != item.sizeBytes() || !isUnchanged(source, item)) return false;
+    if (count != item.sizeBytes() || !isUnchanged(source, item)) return null;
     if (tally.ended()) throw new Ended();
-    target.put(draftNames.get(), named, bytes, count);
-    tally.copied(count);
-    return true;
+    return bytes;
   }
 
   /** The same for a file of any size. */

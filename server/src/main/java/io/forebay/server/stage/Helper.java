@@ -2,8 +2,10 @@
 
 package io.forebay.server.stage;
 
+import io.forebay.client.failure.Failures;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageNote;
+import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
@@ -35,7 +37,8 @@ final class Helper implements Runnable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final StagerConfig config;
-  private final String instance;
+  private final int instance;
+  private final String name;
   private final BooleanSupplier wanted;
 
   /** By the key of the task. */
@@ -49,17 +52,18 @@ final class Helper implements Runnable {
   private long busyNanos = System.nanoTime();
   private Set<String> told = Set.of();
 
-  /** For an instance of that name. */
-  Helper(StagerConfig config, String instance, BooleanSupplier wanted) {
+  /** For an instance; another one may get its name when it is gone. */
+  Helper(StagerConfig config, int instance, String name, BooleanSupplier wanted) {
     this.config = config;
     this.instance = instance;
+    this.name = name;
     this.wanted = wanted;
   }
 
   @Override
   public void run() {
-    try (StageGround ground = StageGround.open(config, instance)) {
-      if (ground == null) return;
+    try (StageGround ground = StageGround.open(config, name)) {
+      if (ground == null || ground.instance().id() != instance) return;
       try {
         help(ground);
       } finally {
@@ -67,7 +71,9 @@ final class Helper implements Runnable {
       }
       ground.board().removeReport(config.server());
     } catch (IOException | UncheckedIOException e) {
-      LOG.warn("no help with the stages of instance {}: {}", instance, e.getMessage());
+      // The instance was destroyed: there is nothing left to stage.
+      if (Failures.codeOf(e) == ErrorCode.UNKNOWN_INSTANCE) return;
+      LOG.warn("no help with the stages of instance {}: {}", name, e.getMessage());
     }
   }
 

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Gives work of a stage to the other servers of the instance.
  *
  * <ol>
- *   <li>When more work waits than this server does at once, each server is called, once a second.
- *       It answers with a report.
+ *   <li>When work still waits after a moment, each server is called, once a second. It answers with
+ *       a report.
  *   <li>A server that reports gets tasks, as many as it copies at a time and a few more.
  *   <li>Its report has the result of each task, which is counted, and the task is removed.
  *   <li>If its reports stop, its tasks are given to others. Long before, the server has stopped by
@@ -34,13 +34,13 @@ final class OtherServers implements StageWork.Others {
   private static final Logger LOG = LoggerFactory.getLogger(OtherServers.class);
 
   /** Small stages are over by then. */
-  private static final long FIRST_MILLIS = 300;
+  private static final long FIRST_MILLIS = 100;
 
   private static final long LOOK_MILLIS = 50;
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Tasks that wait at a server, so that it is never without. */
-  private static final int AHEAD = 2;
+  private static final int AHEAD = 1;
 
   /** Twice as long as a server copies without being able to report. */
   private static final long LOST_NANOS = 2 * Helper.ALONE_NANOS;
@@ -92,7 +92,7 @@ final class OtherServers implements StageWork.Others {
   }
 
   private void look(WorkQueue queue, StageTally tally) throws IOException {
-    boolean wanted = queue.waiting() >= order.request().concurrency();
+    boolean wanted = queue.waiting() > 0;
     boolean used = servers.values().stream().anyMatch(each -> !each.given.isEmpty());
     if (!wanted && !used) return;
     for (Map.Entry<String, SeatId> other : ground.others().entrySet()) {

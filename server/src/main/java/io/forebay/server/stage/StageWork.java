@@ -46,7 +46,7 @@ final class StageWork implements LargeFile.Ground {
    */
   record Order(String id, int attempt, StageRequest request, long rangeBytes) {
     /** Long enough that a range takes longer than handing it to another server. */
-    static final long RANGE_BYTES = 16L << 20;
+    static final long RANGE_BYTES = 8L << 20;
 
     Order(String id, int attempt, StageRequest request) {
       this(id, attempt, request, RANGE_BYTES);

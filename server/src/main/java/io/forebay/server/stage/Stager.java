@@ -29,7 +29,7 @@ public final class Stager implements AutoCloseable {
   private final StagerConfig config;
   private final ConcurrentMap<String, Long> named = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Thread> threads = new ConcurrentHashMap<>();
-  private final ConcurrentMap<String, Thread> helpers = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Integer, Thread> helpers = new ConcurrentHashMap<>();
   private final Semaphore room = new Semaphore(RUNS_MAX);
   private volatile boolean stopping;
 
@@ -63,13 +63,13 @@ public final class Stager implements AutoCloseable {
   }
 
   /** Another server asks for help with the stages of an instance. */
-  public void called(String name) {
-    if (stopping || helpers.containsKey(name) || helpers.size() >= INSTANCES_MAX) return;
-    helpers.computeIfAbsent(name, this::startHelper);
+  public void called(int instance, String name) {
+    if (stopping || helpers.containsKey(instance) || helpers.size() >= INSTANCES_MAX) return;
+    helpers.computeIfAbsent(instance, id -> startHelper(id, name));
   }
 
-  private Thread startHelper(String name) {
-    Helper helper = new Helper(config, name, () -> !stopping);
+  private Thread startHelper(int instance, String name) {
+    Helper helper = new Helper(config, instance, name, () -> !stopping);
     return Thread.ofPlatform()
         .daemon()
         .name("stage help for " + name)
@@ -78,7 +78,7 @@ public final class Stager implements AutoCloseable {
               try {
                 helper.run();
               } finally {
-                helpers.remove(name, Thread.currentThread());
+                helpers.remove(instance, Thread.currentThread());
               }
             });
   }

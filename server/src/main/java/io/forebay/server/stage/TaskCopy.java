@@ -11,6 +11,10 @@ import io.forebay.server.stage.side.StageRefused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Copies what a task says, on the server that walks and on others alike. Any thread. */
 final class TaskCopy {
@@ -25,6 +29,9 @@ final class TaskCopy {
   }
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /** The small files of one thread that wait for the instance while it reads the next ones. */
+  private static final int FLIGHT_MAX = 16;
 
   private final StageWork.Route route;
   private final FileCopy copy;
@@ -58,25 +65,75 @@ final class TaskCopy {
   /** Copies whole files of a directory, until the stage ends. */
   void files(StageNote.Part part, Failed failed) {
     int next = 0;
+    Flight flight = new Flight(part, failed);
     try (StageDirectory source = route.from().at(part.source());
         StageDirectory target = route.to().at(part.target())) {
       for (; next < part.files().size() && !tally.ended(); next++) {
-        StageNote.File file = part.files().get(next);
-        try {
-          copy.run(source, item(file), target, file.newName(), part.isNew());
-        } catch (FileCopy.Ended e) {
-          // Neither done nor failed: the next start finds it again.
-          return;
-        } catch (IOException e) {
-          failed.failed(part, next, e);
-        } catch (RuntimeException e) {
-          failed.failed(part, next, Reasons.cause(e));
-        }
+        flight.copy(source, target, next);
       }
+      while (!flight.under.isEmpty()) flight.land(source, target);
     } catch (IOException e) {
       for (; next < part.files().size(); next++) failed.failed(part, next, e);
     } catch (RuntimeException e) {
       for (; next < part.files().size(); next++) failed.failed(part, next, Reasons.cause(e));
+    }
+  }
+
+  /** Small files of a part that the instance has not acknowledged yet. One thread. */
+  private final class Flight {
+    private record Begun(int index, CompletableFuture<Void> future) {}
+
+    private final StageNote.Part part;
+    private final Failed failed;
+    private final ArrayDeque<Begun> under = new ArrayDeque<>();
+
+    Flight(StageNote.Part part, Failed failed) {
+      this.part = part;
+      this.failed = failed;
+    }
+
+    void copy(StageDirectory source, StageDirectory target, int index) {
+      if (!part.isNew()) {
+        copyNow(source, target, index, false);
+        return;
+      }
+      StageNote.File file = part.files().get(index);
+      CompletableFuture<Void> begun = null;
+      try {
+        begun = copy.begin(source, item(file), target, file.newName());
+      } catch (FileCopy.Ended e) {
+        return;
+      } catch (IOException | RuntimeException e) {
+        // The second try tells why.
+        begun = null;
+      }
+      if (begun == null) copyNow(source, target, index, true);
+      else under.add(new Begun(index, begun));
+      while (under.size() >= FLIGHT_MAX) land(source, target);
+    }
+
+    /** Waits for the oldest; one that failed is looked at and copied again. */
+    void land(StageDirectory source, StageDirectory target) {
+      Begun oldest = under.remove();
+      try {
+        oldest.future.join();
+      } catch (CompletionException | CancellationException e) {
+        if (!tally.ended()) copyNow(source, target, oldest.index, false);
+      }
+    }
+
+    private void copyNow(StageDirectory source, StageDirectory target, int index, boolean isNew) {
+      StageNote.File file = part.files().get(index);
+      try {
+        copy.run(source, item(file), target, file.newName(), isNew);
+      } catch (FileCopy.Ended e) {
+        // Neither done nor failed: the next start finds it again.
+        return;
+      } catch (IOException e) {
+        failed.failed(part, index, e);
+      } catch (RuntimeException e) {
+        failed.failed(part, index, Reasons.cause(e));
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,6 +217,16 @@ public final class BufferDirectory implements StageDirectory {
   public void put(String draftName, Item like, byte[] bytes, int length) throws IOException {
     ByteBuffer content = ByteBuffer.wrap(bytes, 0, length);
     client.put(below(like.name()), content, like.mode(), like.modified());
+  }
+
+  @Override
+  public CompletableFuture<Void> putAsync(String draftName, Item like, byte[] bytes, int length) {
+    ByteBuffer content = ByteBuffer.wrap(bytes, 0, length);
+    try {
+      return client.putAsync(below(like.name()), content, like.mode(), like.modified());
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,16 @@ public interface StageDirectory extends AutoCloseable {
    * @throws FileAlreadyExistsException if something has the name
    */
   void put(String draftName, Item like, byte[] bytes, int length) throws IOException;
+
+  /** The same, and may return before; the bytes must not change until the future is complete. */
+  default CompletableFuture<Void> putAsync(String draftName, Item like, byte[] bytes, int length) {
+    try {
+      put(draftName, like, bytes, length);
+      return CompletableFuture.completedFuture(null);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
 
   /** Makes a symbolic link, under the draft's name first. */
   void link(String draftName, String name, String target) throws IOException;
