@@ -71,10 +71,9 @@ final class FileCopy {
       }
       try {
         Item named = item.withName(name);
+        boolean whole = free && isSmall(item);
         boolean same =
-            free && isSmall(item)
-                ? put(source, item, target, named)
-                : copied(source, item, target, named);
+            whole ? put(source, item, target, named) : copied(source, item, target, named);
         if (same) {
           tally.done(item.sizeBytes(), false);
           return;
