@@ -190,46 +190,54 @@ public final class StageBoard {
     close(id);
   }
 
-  /** The keys of a server's tasks, each {@code STAGE/NUMBER}. */
-  public List<String> tasks(String server) throws IOException {
-    return ids(TASK + word(server) + "/");
+  /** The keys of a server's tasks for a stage, each {@code STAGE/NUMBER}. */
+  public List<String> tasks(String id, String server) throws IOException {
+    return ids(TASK + id + "/" + word(server) + "/").stream()
+        .map(number -> id + "/" + number)
+        .toList();
   }
 
   /** Gives a server a task. */
   public void task(String server, String key, StageNote.Task task) throws IOException {
-    put(TASK + word(server) + "/" + key, task);
+    put(taskKey(server, key), task);
   }
 
   /** A task, or null if it was taken back. */
   public StageNote.@Nullable Task task(String server, String key) throws IOException {
-    return read(TASK + word(server) + "/" + key, StageNote.Task.class);
+    return read(taskKey(server, key), StageNote.Task.class);
   }
 
   /** Takes a task back, or removes it when it is done. */
   public void removeTask(String server, String key) throws IOException {
-    pairs.delete(TASK + word(server) + "/" + key);
+    pairs.delete(taskKey(server, key));
+  }
+
+  private static String taskKey(String server, String key) {
+    int slash = key.indexOf('/');
+    return TASK + key.substring(0, slash) + "/" + word(server) + key.substring(slash);
   }
 
   /** Takes all tasks of a stage back, from all servers. */
   public void removeTasks(String id) throws IOException {
-    for (String key : ids(TASK)) {
-      int server = key.indexOf('/');
-      if (key.startsWith(id + "/", server + 1)) pairs.delete(TASK + key);
-    }
+    for (String key : ids(TASK + id + "/")) pairs.delete(TASK + id + "/" + key);
   }
 
-  /** What a server last told of its tasks, or null. */
-  public StageNote.@Nullable Report report(String server) throws IOException {
-    return read(REPORT + word(server), StageNote.Report.class);
+  /** What a server last told of its tasks for a stage, or null. */
+  public StageNote.@Nullable Report report(String id, String server) throws IOException {
+    return read(REPORT + id + "/" + word(server), StageNote.Report.class);
   }
 
-  public void report(String server, StageNote.Report report) throws IOException {
-    put(REPORT + word(server), report);
+  public void report(String id, String server, StageNote.Report report) throws IOException {
+    put(REPORT + id + "/" + word(server), report);
   }
 
-  /** The server has no tasks. */
-  public void removeReport(String server) throws IOException {
-    pairs.delete(REPORT + word(server));
+  /** The server does no tasks of the stage. */
+  public void removeReport(String id, String server) throws IOException {
+    pairs.delete(REPORT + id + "/" + word(server));
+  }
+
+  private void removeReports(String id) throws IOException {
+    for (String server : ids(REPORT + id + "/")) pairs.delete(REPORT + id + "/" + server);
   }
 
   /** Names of servers may contain slashes. */
@@ -241,6 +249,8 @@ public final class StageBoard {
   public void close(String id) throws IOException {
     if (!isDue(id)) pairs.delete(LIST + id);
     pairs.delete(CANCEL + id);
+    removeTasks(id);
+    removeReports(id);
     // Last, since an ending instance takes no notes of a stage without a mark.
     pairs.delete(StageKeys.OPEN + id);
   }

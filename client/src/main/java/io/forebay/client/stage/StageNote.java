@@ -61,8 +61,9 @@ public final class StageNote {
 
     /** To be begun once more; the number of starts stays. */
     Progress asPending() {
+      StageStatus.State pending = StageStatus.State.PENDING;
       return new Progress(
-          VERSION, StageStatus.State.PENDING, attempt, "", false, 0, 0, 0, 0, 0, 0, 0, "", 0);
+          VERSION, pending, attempt, "", false, 0, 0, 0, 0, 0, 0, 0, 0, "", List.of(), 0, 0);
     }
   }
 
@@ -120,7 +121,7 @@ public final class StageNote {
   }
 
   /**
-   * What a server tells of its tasks, for all stages of the instance.
+   * What a server tells of its tasks for a stage.
    *
    * @param beat differs from the one before, about once a second
    * @param busy tasks that it has not finished

@@ -52,6 +52,9 @@ final class Helper implements Runnable {
   private long busyNanos = System.nanoTime();
   private Set<String> told = Set.of();
 
+  /** The stages that are under way. */
+  private List<String> open = List.of();
+
   /** For an instance; another one may get its name when it is gone. */
   Helper(StagerConfig config, int instance, String name, BooleanSupplier wanted) {
     this.config = config;
@@ -69,7 +72,7 @@ final class Helper implements Runnable {
       } finally {
         stopAll();
       }
-      ground.board().removeReport(config.server());
+      for (String id : ground.board().open()) ground.board().removeReport(id, config.server());
     } catch (IOException | UncheckedIOException e) {
       // The instance was destroyed: there is nothing left to stage.
       if (Failures.codeOf(e) == ErrorCode.UNKNOWN_INSTANCE) return;
@@ -97,7 +100,9 @@ final class Helper implements Runnable {
   }
 
   private void look(StageGround ground) throws IOException {
-    Set<String> there = new HashSet<>(ground.board().tasks(config.server()));
+    open = ground.board().open();
+    Set<String> there = new HashSet<>();
+    for (String id : open) there.addAll(ground.board().tasks(id, config.server()));
     tasks.entrySet().removeIf(each -> !there.contains(each.getKey()) && each.getValue().stop());
     for (String key : there) {
       if (!tasks.containsKey(key)) begin(ground, key);
@@ -137,7 +142,18 @@ final class Helper implements Runnable {
     Set<String> busyNow = new HashSet<>(busy);
     // New results and ended tasks are told at once.
     if (!due && busyNow.equals(told)) return;
-    board.report(config.server(), new StageNote.Report(StageNote.VERSION, ++beat, busy, results));
+    beat++;
+    for (String id : open) {
+      String of = id + "/";
+      board.report(
+          id,
+          config.server(),
+          new StageNote.Report(
+              StageNote.VERSION,
+              beat,
+              busy.stream().filter(key -> key.startsWith(of)).toList(),
+              results.stream().filter(each -> each.task().startsWith(of)).toList()));
+    }
     told = busyNow;
     reportedNanos = System.nanoTime();
   }

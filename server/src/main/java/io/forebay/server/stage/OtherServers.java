@@ -121,7 +121,7 @@ final class OtherServers implements StageWork.Others {
 
   private void hear(String name, Server server, WorkQueue queue, StageTally tally)
       throws IOException {
-    StageNote.Report report = board.report(name);
+    StageNote.Report report = board.report(order.id(), name);
     long now = System.nanoTime();
     if (report != null && report.beat() != server.beat) {
       server.beat = report.beat();
@@ -200,7 +200,7 @@ final class OtherServers implements StageWork.Others {
 
   private boolean isBusy(String name, Server server) throws IOException {
     if (server.given.isEmpty()) return false;
-    StageNote.Report report = board.report(name);
+    StageNote.Report report = board.report(order.id(), name);
     List<String> busy = report == null ? List.of() : report.busy();
     return busy.stream().anyMatch(key -> key.startsWith(order.id() + "/"));
   }

@@ -5,13 +5,13 @@ package io.forebay.server.stage;
 import static java.nio.file.StandardOpenOption.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.StageKeys;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.file.DirectoryEntry;
-import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageProblem;
 import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
@@ -123,8 +123,7 @@ class StageByAllTest {
   }
 
   private static void requireNoNotes(Forebay client) throws IOException {
-    StageBoard board = new StageBoard(client);
-    for (int i = 1; i <= 3; i++) assertThat(board.tasks("server-" + i)).isEmpty();
+    assertThat(client.pairs().list(StageKeys.of("task")).hasNext()).isFalse();
   }
 
   @Test

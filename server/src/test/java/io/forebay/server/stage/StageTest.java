@@ -21,6 +21,7 @@ import io.forebay.client.stage.Staging;
 import io.forebay.ring.Instance;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -240,7 +241,7 @@ class StageTest {
                 .servers(3)
                 .segmentBytes(MIB)
                 .budget(32L * MIB, 32L * MIB)
-                .stageRoots(List.of(base))
+                .staging(new StageAccess(List.of(base), 100_000))
                 .start();
         Forebay client = Forebay.connect(own.uri());
         Staging staging = Staging.of(client)) {
