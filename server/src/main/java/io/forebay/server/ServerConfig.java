@@ -76,7 +76,7 @@ public record ServerConfig(
         settings.get(Keys.SHUFFLE),
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER),
-        stageRoots(settings),
+        staging(settings),
         backingRoots(settings),
         settings.get(Keys.POOL));
   }
