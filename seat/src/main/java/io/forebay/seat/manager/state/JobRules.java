@@ -217,7 +217,7 @@ public final class JobRules {
   }
 
   static long chars(Jobs.Job job) {
-    long chars = job.token().length() + job.creator().length();
+    long chars = (long) job.token().length() + job.creator().length();
     for (String name : job.uses()) chars += name.length();
     for (String node : job.nodes()) chars += node.length();
     for (Jobs.Stage stage : job.stages()) {
