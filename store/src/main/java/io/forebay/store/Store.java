@@ -468,19 +468,10 @@ public final class Store {
   }
 
   public StoreStats stats() {
-    return StoreStats.of(
-        segments,
-        room,
-        new StoreStats.Counters(
-            flusher.forces(),
-            freeing.freed(),
-            spill.started(),
-            housekeeper.evictedBytes(),
-            compactor.movedBytes(),
-            damage.count(),
-            suspectSegments,
-            marks.count(),
-            flusher.writes().totalBytes()));
+    StoreStats.Counters counters =
+        StoreStats.counted(
+            flusher, freeing, spill, housekeeper, compactor, marks, damage, suspectSegments);
+    return StoreStats.of(segments, room, counters);
   }
 
   /** The bytes of each instance that were written to the SSD, to be taken by the owner. */

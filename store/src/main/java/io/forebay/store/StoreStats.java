@@ -2,10 +2,16 @@
 
 package io.forebay.store;
 
+import io.forebay.store.mark.Marks;
+import io.forebay.store.segment.Flusher;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
 import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.SlotPool;
+import io.forebay.store.upkeep.Compactor;
+import io.forebay.store.upkeep.Freeing;
+import io.forebay.store.upkeep.Housekeeper;
+import io.forebay.store.upkeep.Spill;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +59,27 @@ public record StoreStats(
       long suspectSegments,
       long marks,
       long ssdBytes) {}
+
+  static Counters counted(
+      Flusher flusher,
+      Freeing freeing,
+      Spill spill,
+      Housekeeper housekeeper,
+      Compactor compactor,
+      Marks marks,
+      FoundDamage damage,
+      long suspectSegments) {
+    return new Counters(
+        flusher.forces(),
+        freeing.freed(),
+        spill.started(),
+        housekeeper.evictedBytes(),
+        compactor.movedBytes(),
+        damage.count(),
+        suspectSegments,
+        marks.count(),
+        flusher.writes().totalBytes());
+  }
 
   static StoreStats of(Segments segments, SlotReserve room, Counters counters) {
     long live = 0;
