@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StagesAtEndTest {
@@ -26,7 +27,10 @@ class StagesAtEndTest {
             0,
             0,
             0,
+            0,
             "",
+            List.of(),
+            0,
             StageBoard.nanos(FAILED));
     return StagesAtEnd.isRetryDue(failed, FAILED.plus(later));
   }
