@@ -184,9 +184,9 @@ public final class Overload {
   public boolean mayTake(Group group, int instance, long bytes) {
     long spareBytes = promises.spareBytes();
     for (Group.Member member : group.members()) {
-      Load load = member.current() ? loadOf(member.seat()) : null;
-      boolean other = load != null && !member.seat().equals(seat.id());
-      if (other) spareBytes = Math.min(spareBytes, load.spareBytes());
+      if (!member.current() || member.seat().equals(seat.id())) continue;
+      Load load = loadOf(member.seat());
+      if (load != null) spareBytes = Math.min(spareBytes, load.spareBytes());
     }
     return promises.mayTake(instance, group.id(), bytes, spareBytes);
   }

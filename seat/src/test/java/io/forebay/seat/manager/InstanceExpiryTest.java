@@ -33,7 +33,8 @@ class InstanceExpiryTest {
         usual.over(),
         usual.protection(),
         usual.permit(),
-        seconds);
+        seconds,
+        usual.pool());
   }
 
   @Test

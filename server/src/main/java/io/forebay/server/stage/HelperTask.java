@@ -6,6 +6,7 @@ import io.forebay.client.stage.StageNote;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -34,7 +35,7 @@ final class HelperTask implements Runnable, FileCopy.Tally {
 
   @Override
   public void run() {
-    TreeSet<Integer> undone = new TreeSet<>();
+    Set<Integer> undone = new TreeSet<>();
     String unable = "";
     int files = what.parts().stream().mapToInt(part -> part.files().size()).sum();
     try {
@@ -54,7 +55,7 @@ final class HelperTask implements Runnable, FileCopy.Tally {
     end(unable, new ArrayList<>(undone));
   }
 
-  private void copy(TreeSet<Integer> undone) {
+  private void copy(Set<Integer> undone) {
     FileCopy copy = new FileCopy(replace, this, this::draftName);
     TaskCopy all = new TaskCopy(sides.route(), copy, this);
     if (!what.draft().isEmpty()) {

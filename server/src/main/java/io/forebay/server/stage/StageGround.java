@@ -61,8 +61,8 @@ record StageGround(
     Map<String, SeatId> others = new TreeMap<>();
     for (SeatId id : seats(map)) {
       SeatEntry seat = map.seat(id);
-      boolean usable = seat != null && !seat.away() && seat.stay() == SeatEntry.Stay.HERE;
-      if (usable && !seat.server().equals(config.server())) others.putIfAbsent(seat.server(), id);
+      if (seat == null || seat.away() || seat.stay() != SeatEntry.Stay.HERE) continue;
+      if (!seat.server().equals(config.server())) others.putIfAbsent(seat.server(), id);
     }
     return others;
   }
