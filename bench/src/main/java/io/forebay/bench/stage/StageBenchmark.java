@@ -199,7 +199,7 @@ public final class StageBenchmark implements Benchmark {
 
   private static void end(EmbeddedCluster cluster, String name) throws IOException {
     try (Cluster admin = Cluster.connect(cluster.uri(""))) {
-      admin.destroyInstance(name);
+      admin.discardInstance(name);
     }
   }
 }

@@ -109,19 +109,16 @@ public final class Segment {
 
   private final HeldBytes held;
 
-  Segment(
-      int ordinal,
-      SegmentHeader header,
-      RecordTable table,
-      HeldBytes held,
-      @Nullable Slot image,
-      @Nullable Slot file) {
-    this.held = held;
+  /** Where its bytes are: in memory, in a file, or both. */
+  record Slots(@Nullable Slot image, @Nullable Slot file) {}
+
+  Segment(int ordinal, SegmentHeader header, RecordTable table, HeldBytes held, Slots slots) {
     this.ordinal = ordinal;
     this.header = header;
     this.table = table;
-    this.image = image;
-    this.file = file;
+    this.held = held;
+    image = slots.image;
+    file = slots.file;
   }
 
   public long number() {

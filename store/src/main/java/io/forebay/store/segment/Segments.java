@@ -63,7 +63,7 @@ public final class Segments {
     Integer reused = freeOrdinals.poll();
     int ordinal = reused == null ? byOrdinal.size() : reused;
     if (ordinal >= RecordIndex.SEGMENTS_MAX) throw new IllegalStateException("too many segments");
-    Segment segment = new Segment(ordinal, header, table, held, image, file);
+    Segment segment = new Segment(ordinal, header, table, held, new Segment.Slots(image, file));
     if (reused == null) byOrdinal.add(segment);
     else byOrdinal.set(ordinal, segment);
     if (byNumber.put(header.number(), segment) != null) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server;
+package io.forebay.server.use;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -18,6 +18,8 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.Pool;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.pool.PoolRoom;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.Eventually;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server;
+package io.forebay.server.use;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
@@ -14,6 +14,8 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.Failures;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.Eventually;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server;
+package io.forebay.server.use;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
@@ -13,6 +13,8 @@ import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.use.InstanceUsage;
 import io.forebay.ring.Instance;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.Eventually;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
