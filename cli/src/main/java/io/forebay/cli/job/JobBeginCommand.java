@@ -49,6 +49,13 @@ final class JobBeginCommand implements Callable<Integer> {
   private @Nullable ByteSize capacity;
 
   @Option(
+      names = "--pool",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "The pool whose servers keep it (default: 'default' or the only one).")
+  private String pool = "";
+
+  @Option(
       names = "--access",
       paramLabel = "WORD",
       defaultValue = "shared",
@@ -111,6 +118,7 @@ final class JobBeginCommand implements Callable<Integer> {
           request.withInstance(
               InstanceOptions.defaults()
                   .withCapacityBytes(capacity.bytes())
+                  .withPool(pool)
                   .withAccess(access)
                   .withCopies(copies));
     }

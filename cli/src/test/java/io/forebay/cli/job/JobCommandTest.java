@@ -83,6 +83,7 @@ class JobCommandTest {
     assertThat(done(begin)).contains("job '17' is begun");
     assertFails(
         1, "job '17' was begun with another request", "job", "begin", "17", "--capacity", "5MiB");
+    assertFails(1, "'nowhere'", "job", "begin", "16", "--capacity", "4MiB", "--pool", "nowhere");
     String uri = cluster.uri("job-17");
     done("stage", "wait", "17.0", "--uri", uri);
     assertThat(done("job", "nodes", "17", "n1", "n2")).contains("job '17' runs on 2 nodes");

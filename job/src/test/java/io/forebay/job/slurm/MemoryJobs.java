@@ -34,6 +34,11 @@ final class MemoryJobs implements JobService {
     return taken;
   }
 
+  /** Whether a job has begun and not ended. */
+  synchronized boolean has(String token) {
+    return begun.containsKey(token);
+  }
+
   synchronized boolean isEmpty() {
     return begun.isEmpty() && persistent.isEmpty();
   }

@@ -29,7 +29,7 @@ public final class JobDesk {
   public void begin(Jobs.BeginJob request, Caller caller) {
     List<Command.CreateInstance> instance = new ArrayList<>();
     for (Maps.CreateInstance asked : request.instance()) {
-      switch (InstanceRules.parse(asked, defaultCopies, "")) {
+      switch (InstanceRules.parse(asked, defaultCopies, state.defaultProtection(asked))) {
         case InstanceRules.Parsed.Not not -> {
           caller.fail(not.why());
           return;

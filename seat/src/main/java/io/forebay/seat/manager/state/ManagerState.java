@@ -155,7 +155,9 @@ public final class ManagerState {
   private Result changeMembers(Command.OfMembers change) {
     List<SeatEntry> before = List.copyOf(seats);
     Result result = memberships.apply(change);
-    if (!before.equals(seats)) redeal();
+    if (before.equals(seats)) return result;
+    for (int copies : copiesInUse()) addGroups(copies);
+    redeal();
     return result;
   }
 
@@ -190,18 +192,28 @@ public final class ManagerState {
   }
 
   private Result addGroups(int copies) {
-    if (hasGroups(copies)) return Result.Done.QUIETLY;
-    if (copies < 1 || copies > Math.min(InstanceRules.here(seats).size(), GroupId.COPIES_MAX)) {
+    boolean possible =
+        copies >= 1 && copies <= Math.min(InstanceRules.here(seats).size(), GroupId.COPIES_MAX);
+    if (!possible) {
+      if (hasGroups(copies)) return Result.Done.QUIETLY;
       return new Result.Refused(ErrorCode.INVALID, InstanceRules.copiesSentence(copies, seats));
     }
     RingArrangement.Groups made = RingArrangement.groupsFor(seats, copies);
-    groups.addAll(made.groups());
+    // A pool whose seats were all gone when the others' groups were made has none yet.
+    List<Group> missing =
+        made.groups().stream().filter(each -> map().group(each.id()) == null).toList();
+    if (missing.isEmpty()) return Result.Done.QUIETLY;
+    groups.addAll(missing);
     raise();
     return new Result.Done(made.warnings());
   }
 
   boolean hasGroups(int copies) {
-    return groups.stream().anyMatch(group -> group.id().copies() == copies);
+    return copiesInUse().contains(copies);
+  }
+
+  private List<Integer> copiesInUse() {
+    return groups.stream().map(group -> group.id().copies()).distinct().toList();
   }
 
   /** Why an instance cannot be made, or null. */

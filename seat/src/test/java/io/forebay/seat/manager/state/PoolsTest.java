@@ -4,6 +4,7 @@ package io.forebay.seat.manager.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.Allocation;
@@ -289,6 +290,19 @@ class PoolsTest {
     Pool tiny = new Pool(Pool.DEFAULT, 1, 0, "");
     assertThat(sentence(state.apply(new Command.SetPool(tiny, Identity.ROOT))))
         .contains("granules of 1 B; between 64 KiB");
+  }
+
+  @Test
+  void aPoolThatWasGoneGetsItsGroupsWhenItIsBack() {
+    form(4, "slow", "fast");
+    gone(2);
+    gone(4);
+    assertThat(create("a", 1, GIB, "slow")).isInstanceOf(Result.Made.class);
+    assertThat(state.map().group(GroupId.of(new SeatId(2), 1))).isNull();
+    back(2);
+    assertThat(state.map().group(GroupId.of(new SeatId(2), 1))).isNotNull();
+    assertThat(create("b", 1, GIB, "fast")).isInstanceOf(Result.Made.class);
+    assertThat(instance("b").seats()).containsExactly(new SeatId(2));
   }
 
   /** Any changes: no map promises more than its seats keep, and a copy by snapshot is the same. */
