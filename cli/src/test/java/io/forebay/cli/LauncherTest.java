@@ -149,6 +149,30 @@ class LauncherTest {
     assertThat(project.resolve("target/launcher/current")).exists();
   }
 
+  @Test
+  void failsATestRunThatLeavesMemoryBehind() throws IOException {
+    jdk("jdks/good", "25");
+    for (String file : List.of("test-progress.awk", "test-summary.awk")) {
+      write(project.resolve("dev/" + file), Files.readString(Path.of("..", "dev", file)));
+    }
+    Path memory = folder.resolve("memory");
+    environment.put("FOREBAY_SHARED_MEMORY", memory.toString());
+    write(memory.resolve("forebay-earlier/log"), folder + "/gone-before\n");
+    script(tools.resolve("mvn"), "");
+    assertThat(launch("test").exitCode).isZero();
+
+    String kept = project.toString();
+    script(
+        tools.resolve("mvn"),
+        "cd '%s' && mkdir forebay-kept forebay-left && echo '%s' >forebay-kept/log && echo /gone/seat-1 >forebay-left/log"
+            .formatted(memory, kept));
+    Outcome outcome = launch("test");
+    assertThat(outcome.exitCode).isEqualTo(1);
+    assertThat(outcome.out)
+        .endsWith("removes it:\n" + memory + "/forebay-left of /gone/seat-1\n")
+        .doesNotContain("forebay-kept");
+  }
+
   private Path jdk(String name, String version) throws IOException {
     Path home = folder.resolve(name);
     write(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");

@@ -128,8 +128,11 @@ class JobsTest {
 
   @Test
   void aRestartOfEverythingKeepsJobsAndTheirEnds() throws Exception {
-    Path kept = Files.createDirectory(base.resolve("cluster"));
-    try (EmbeddedCluster cluster = cluster().directory(kept).start();
+    EmbeddedCluster.Builder kept =
+        cluster()
+            .directory(Files.createDirectory(base.resolve("cluster")))
+            .memoryRoot(Files.createDirectory(base.resolve("memory")));
+    try (EmbeddedCluster cluster = kept.start();
         Cluster admin = Cluster.connect(cluster.uri(""))) {
       Path missing = Files.writeString(base.resolve("in-the-way"), "x");
       Job job =
@@ -149,7 +152,7 @@ class JobsTest {
       admin.endJob("17", false);
     }
     Files.delete(base.resolve("in-the-way"));
-    try (EmbeddedCluster cluster = cluster().directory(kept).start();
+    try (EmbeddedCluster cluster = kept.start();
         Cluster admin = Cluster.connect(cluster.uri(""))) {
       Eventually.await(() -> admin.jobs().isEmpty());
       assertThat(base.resolve("in-the-way/output")).hasContent("out");
