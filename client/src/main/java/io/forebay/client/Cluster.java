@@ -8,6 +8,8 @@ import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.client.job.Job;
+import io.forebay.client.job.Node;
+import io.forebay.client.job.NodeMount;
 import io.forebay.client.loop.ClientLoop;
 import io.forebay.client.use.ClusterUsage;
 import io.forebay.client.use.InstanceUsage;
@@ -45,6 +47,9 @@ public final class Cluster implements AutoCloseable {
 
   /** Jobs fetched at a time. */
   private static final int JOBS_PAGE = 500;
+
+  /** Nodes fetched at a time. */
+  private static final int NODES_PAGE = 500;
 
   private final ClientLoop loop;
   private final Router router;
@@ -232,6 +237,42 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * Reports the mounts of a node, for its agent.
+   *
+   * @return the jobs that run on that node; the map of this connection shows their instances
+   */
+  public List<Job> reportNode(String node, List<NodeMount> mounts) throws IOException {
+    Jobs.ReportNode report =
+        new Jobs.ReportNode(who, node, mounts.stream().map(NodeMount::onWire).toList());
+    Jobs.NodeJobs answer = loop.call(null, () -> router.askManager(report, Jobs.NodeJobs.class));
+    loop.call(null, () -> router.mapAt(answer.ringEpoch()));
+    return answer.jobs().stream().map(Job::of).toList();
+  }
+
+  /** The nodes whose agents have reported, in the order of their names. */
+  public List<Node> nodes() throws IOException {
+    return nodesOf("");
+  }
+
+  /** The nodes of a job, and those that still have mounts of it; with these mounts only. */
+  public List<Node> nodes(String token) throws IOException {
+    if (token.isEmpty()) throw new IllegalArgumentException("a job without a token");
+    return nodesOf(token);
+  }
+
+  private List<Node> nodesOf(String token) throws IOException {
+    List<Node> nodes = new ArrayList<>();
+    String after = "";
+    while (true) {
+      Jobs.ListNodes list = new Jobs.ListNodes(token, after, NODES_PAGE);
+      Jobs.NodesAre page = loop.call(null, () -> router.askManager(list, Jobs.NodesAre.class));
+      for (Jobs.Node node : page.nodes()) nodes.add(Node.of(node));
+      if (!page.more() || nodes.isEmpty()) return nodes;
+      after = nodes.get(nodes.size() - 1).name();
+    }
+  }
+
+  /**
    * Asks a server to leave. Other servers take over its groups, as the map shows; then the server
    * exits.
    */
@@ -262,7 +303,12 @@ public final class Cluster implements AutoCloseable {
    * @return why it cannot be used, as a sentence; empty if they can use it
    */
   public String problemWithStore(String address) throws IOException {
-    Drains.CheckBacking question = new Drains.CheckBacking(address, who);
+    return problemWithStore(address, who);
+  }
+
+  /** The same with the rights of another user, whose job is to use the store. */
+  public String problemWithStore(String address, Identity user) throws IOException {
+    Drains.CheckBacking question = new Drains.CheckBacking(address, user);
     Set<String> asked = new TreeSet<>();
     for (SeatEntry seat : map().seats()) {
       boolean serves = seat.stay() == SeatEntry.Stay.HERE && !seat.away();

@@ -414,7 +414,7 @@ public final class Forebay implements AutoCloseable {
   public List<GroupId> restoredGroups() throws IOException {
     Instance instance = loop.call(null, core::instance);
     RingMap map = loop.call(null, () -> CompletableFuture.completedFuture(core.map()));
-    boolean spread = instance.access() == Instance.Access.PRIVATE;
+    boolean spread = options.tree().isOfNode(instance);
     return map.groups().stream()
         .filter(group -> spread || group.id().equals(instance.rootGroup()))
         .filter(group -> group.mayLack(instance))

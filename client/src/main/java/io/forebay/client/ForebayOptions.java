@@ -3,6 +3,7 @@
 package io.forebay.client;
 
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.host.HostName;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.wire.Address;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * @param node which host this is: see {@link HostName#identity}
  * @param warnings gets a sentence, at intervals, on what a slow operation waits for; by default it
  *     goes to the log. Called by the client's own thread
+ * @param tree which tree of the instance it uses
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -41,8 +43,13 @@ public record ForebayOptions(
     Duration sessionExpiry,
     Identity identity,
     String node,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    TreeChoice tree) {
   private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
+
+  public ForebayOptions {
+    HostName.requireNode(node);
+  }
 
   /** 1 MiB pieces, a window of 32 MiB, a timeout of 30 s, and the user of this process. */
   public static ForebayOptions defaults() {
@@ -58,7 +65,8 @@ public record ForebayOptions(
         Duration.ofNanos(times.sessionNanos()),
         LocalIdentity.current(),
         HostName.identity(),
-        LOG::warn);
+        LOG::warn,
+        TreeChoice.USUAL);
   }
 
   public ForebayOptions withPieceBytes(int bytes) {
@@ -72,7 +80,8 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
@@ -86,7 +95,8 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withReadAheadBytes(long bytes) {
@@ -100,7 +110,8 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -114,7 +125,8 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withSessionExpiry(Duration expiry) {
@@ -128,7 +140,8 @@ public record ForebayOptions(
         expiry,
         identity,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withIdentity(Identity who) {
@@ -142,7 +155,8 @@ public record ForebayOptions(
         sessionExpiry,
         who,
         node,
-        warnings);
+        warnings,
+        tree);
   }
 
   public ForebayOptions withNode(String name) {
@@ -156,7 +170,32 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         name,
-        warnings);
+        warnings,
+        tree);
+  }
+
+  /**
+   * Whether it uses the private tree of its node, where the instance also has a tree for all. With
+   * private access it always does; with shared access there is none, and connecting fails.
+   */
+  public ForebayOptions withPrivateTree(boolean whether) {
+    return withTree(whether ? TreeChoice.PRIVATE : TreeChoice.USUAL);
+  }
+
+  /** The same for all trees that an instance may have. */
+  public ForebayOptions withTree(TreeChoice other) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        readAheadBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings,
+        other);
   }
 
   public ForebayOptions withWarnings(Consumer<String> told) {
@@ -170,7 +209,8 @@ public record ForebayOptions(
         sessionExpiry,
         identity,
         node,
-        told);
+        told,
+        tree);
   }
 
   ClientConfig config(List<Address> managers, String instance) {
@@ -185,7 +225,7 @@ public record ForebayOptions(
             readWindowBytes,
             readAheadBytes,
             ClientConfig.Sizes.DEFAULT.roomBytes()),
-        new ClientConfig.Times(
-            timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()));
+        new ClientConfig.Times(timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()),
+        tree);
   }
 }

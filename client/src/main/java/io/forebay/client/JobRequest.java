@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param instance the job's own instance, which ends with it; null for none. It is of lifetime job,
  *     and admits only the owner, whatever this says
  * @param uses persistent instances that the job uses
+ * @param directory below which the agents of its nodes mount its instances, such as {@code
+ *     /mnt/forebay/4711}; empty if they are to mount none
  */
 public record JobRequest(
     String token,
@@ -33,7 +35,8 @@ public record JobRequest(
     Instant created,
     @Nullable InstanceOptions instance,
     List<String> uses,
-    List<JobStage> stages) {
+    List<JobStage> stages,
+    String directory) {
   public JobRequest {
     uses = List.copyOf(uses);
     stages = List.copyOf(stages);
@@ -41,23 +44,27 @@ public record JobRequest(
 
   /** A job of a user, without an instance. */
   public static JobRequest of(String token, Identity owner) {
-    return new JobRequest(token, owner, "", Instant.now(), null, List.of(), List.of());
+    return new JobRequest(token, owner, "", Instant.now(), null, List.of(), List.of(), "");
   }
 
   public JobRequest withCreator(String program) {
-    return new JobRequest(token, owner, program, created, instance, uses, stages);
+    return new JobRequest(token, owner, program, created, instance, uses, stages, directory);
   }
 
   public JobRequest withInstance(InstanceOptions own) {
-    return new JobRequest(token, owner, creator, created, own, uses, stages);
+    return new JobRequest(token, owner, creator, created, own, uses, stages, directory);
   }
 
   public JobRequest withUses(List<String> names) {
-    return new JobRequest(token, owner, creator, created, instance, names, stages);
+    return new JobRequest(token, owner, creator, created, instance, names, stages, directory);
   }
 
   public JobRequest withStages(List<JobStage> asked) {
-    return new JobRequest(token, owner, creator, created, instance, uses, asked);
+    return new JobRequest(token, owner, creator, created, instance, uses, asked, directory);
+  }
+
+  public JobRequest withDirectory(String mounts) {
+    return new JobRequest(token, owner, creator, created, instance, uses, stages, mounts);
   }
 
   /**
@@ -84,6 +91,7 @@ public record JobRequest(
         created.getEpochSecond(),
         uses,
         stages.stream().map(JobStage::onWire).toList(),
+        directory,
         own);
   }
 }

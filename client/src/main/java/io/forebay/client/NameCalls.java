@@ -218,8 +218,11 @@ final class NameCalls {
   Usage usage() throws IOException {
     NodePath top = NodePath.of("/");
     Names.UsageIs usage = ask(top, root -> new Names.GetUsage(), Names.UsageIs.class);
-    return new Usage(
-        usage.capacityBytes(), usage.usedBytes(), usage.promisedBytes(), usage.nodes());
+    // A private tree has got a part of the instance's capacity so far, and gets more on demand.
+    boolean part = usage.capacityBytes() > 0 && Names.treeOf(loop.call(null, core::root)) != 0;
+    long capacityBytes =
+        part ? loop.call(null, core::instance).capacityBytes() : usage.capacityBytes();
+    return new Usage(capacityBytes, usage.usedBytes(), usage.promisedBytes(), usage.nodes());
   }
 
   RingRoom ringRoom() throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ForebayMount implements AutoCloseable {
   private static final String KIND = "forebay";
+
+  /** So that the kernel's table tells which of two trees of an instance a mount shows. */
+  private static final String KIND_PRIVATE = "forebay-private";
+
+  /** The types in the kernel's table of mounts. */
+  public static final String TYPE = "fuse." + KIND;
+
+  public static final String TYPE_PRIVATE = "fuse." + KIND_PRIVATE;
+  public static final Set<String> TYPES = Set.of(TYPE, TYPE_PRIVATE);
 
   /** The maximum number of writes that are answered before they are acknowledged. */
   private static final int KEPT_REQUESTS_MAX = 32;
@@ -87,6 +97,7 @@ public final class ForebayMount implements AutoCloseable {
   private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
     ForebayOptions timed = options.withTimeout(settings.timeout());
     if (!settings.node().isEmpty()) timed = timed.withNode(settings.node());
+    if (settings.privateTree()) timed = timed.withPrivateTree(true);
     // If the kernel caches pages, the kernel reads ahead.
     return settings.cache() == CacheMode.NONE ? timed : timed.withReadAheadBytes(0);
   }
@@ -116,7 +127,7 @@ public final class ForebayMount implements AutoCloseable {
     if (settings.readOnly()) options.add("ro");
     return new FuseSettings(
         client.uri().toString(),
-        KIND,
+        settings.privateTree() ? KIND_PRIVATE : KIND,
         settings.allowOther(),
         // The kernel would check the calling user, and not the user that acts.
         settings.user().isEmpty(),

@@ -2,6 +2,7 @@
 
 package io.forebay.mount;
 
+import io.forebay.client.host.HostName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class MountOptions {
   private boolean sharedLocks = true;
   private long process;
   private String node = "";
+  private boolean privateTree;
   private final List<String> kernels = new ArrayList<>();
 
   /** Parses the argument of {@code -o}. */
@@ -82,6 +84,7 @@ public final class MountOptions {
       case "allow_other" -> allowOther = true;
       case "nonempty" -> evenIfFull = true;
       case "noxattr" -> extras = false;
+      case "private" -> privateTree();
       default -> {
         if (KERNELS.contains(name)) kernels.add(name);
         else if (!OTHERS.contains(name) && !name.startsWith("x-")) throw unknown(option);
@@ -107,8 +110,8 @@ public final class MountOptions {
     return new IllegalArgumentException(
         "'-o "
             + option
-            + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, cache=, uid=,"
-            + " gid=, timeout=, locks=, node= and what mount(8) has for all file systems");
+            + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, private, cache=,"
+            + " uid=, gid=, timeout=, locks=, node= and what mount(8) has for all file systems");
   }
 
   private static int number(String name, String value) {
@@ -184,10 +187,17 @@ public final class MountOptions {
     return this;
   }
 
-  /** The node whose tree is mounted, with private access. */
+  /** The node whose private tree is mounted. */
   public MountOptions node(String name) {
     if (name.isBlank()) throw new IllegalArgumentException("node must be the name of a node");
+    HostName.requireNode(name);
     node = name;
+    return this;
+  }
+
+  /** The private tree of the node is mounted, where there is one for all nodes too. */
+  public MountOptions privateTree() {
+    privateTree = true;
     return this;
   }
 
@@ -204,6 +214,7 @@ public final class MountOptions {
         sharedLocks,
         process,
         node,
+        privateTree,
         kernels);
   }
 }

@@ -18,6 +18,8 @@ import java.util.OptionalInt;
  *     this one
  * @param process the process that ends with the mount, so that others can wait for it; 0 for none
  * @param node the node whose private tree is mounted; empty for this machine's
+ * @param privateTree whether the private tree of the node is mounted, where there is one for all
+ *     too
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -32,6 +34,7 @@ public record MountSettings(
     boolean sharedLocks,
     long process,
     String node,
+    boolean privateTree,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 
@@ -58,6 +61,7 @@ public record MountSettings(
         sharedLocks,
         process,
         node,
+        privateTree,
         options);
   }
 
@@ -74,6 +78,7 @@ public record MountSettings(
         sharedLocks,
         process,
         node,
+        privateTree,
         options);
   }
 }

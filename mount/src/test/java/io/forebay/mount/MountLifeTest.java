@@ -127,6 +127,40 @@ class MountLifeTest {
   }
 
   @Test
+  void theSharedAndAPrivateTreeOfOneInstanceAreMountedSideBySide() throws IOException {
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance(
+          "both",
+          InstanceOptions.defaults()
+              .withCopies(1)
+              .withCapacityBytes(16L << 20)
+              .withAccess(Instance.Access.BOTH));
+    }
+    Path shared = point("shared");
+    Path mine = point("mine");
+    Path other = point("other");
+    try (ForebayMount all = mount("both", shared, "");
+        ForebayMount one = mount("both", mine, "private,node=one");
+        ForebayMount two = mount("both", other, "private,node=two")) {
+      Files.writeString(shared.resolve("file"), "of all");
+      Files.writeString(mine.resolve("file"), "of one");
+      assertThat(shared.resolve("file")).hasContent("of all");
+      assertThat(mine.resolve("file")).hasContent("of one");
+      assertThat(two.directory().toFile().list()).isEmpty();
+      // Each shows the capacity that all trees have together.
+      assertThat(Files.getFileStore(all.directory()).getTotalSpace())
+          .isEqualTo(Files.getFileStore(one.directory()).getTotalSpace())
+          .isGreaterThanOrEqualTo(16L << 20);
+      assertThat(Files.getFileStore(two.directory()).getUsableSpace()).isPositive();
+    }
+    try (Forebay client = Forebay.connect(cluster.uri("both"))) {
+      assertThat(client.list("/")).toIterable().hasSize(1);
+    }
+    assertThatThrownBy(() -> mount(point("none"), "private").close())
+        .hasMessageContaining("has shared access");
+  }
+
+  @Test
   void oneMountSeesWhatAnotherHasClosed() throws IOException {
     Path one = point("one");
     Path two = point("two");

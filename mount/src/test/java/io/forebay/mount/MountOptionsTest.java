@@ -28,7 +28,7 @@ class MountOptionsTest {
     MountSettings settings =
         parse(
             "_netdev,noauto,x-systemd.automount,x-a=b,nosuid,nodev,noatime,ro,allow_other,uid=7,gid=8,"
-                + "cache=writeback,timeout=5,nonempty,noxattr,node=n7");
+                + "cache=writeback,timeout=5,nonempty,noxattr,private,node=n7");
     assertThat(settings.options()).containsExactly("nosuid", "nodev", "noatime");
     assertThat(settings.readOnly()).isTrue();
     assertThat(settings.allowOther()).isTrue();
@@ -39,6 +39,7 @@ class MountOptionsTest {
     assertThat(settings.evenIfFull()).isTrue();
     assertThat(settings.extras()).isFalse();
     assertThat(settings.node()).isEqualTo("n7");
+    assertThat(settings.privateTree()).isTrue();
   }
 
   @Test
@@ -53,6 +54,8 @@ class MountOptionsTest {
     assertThatThrownBy(() -> parse("cache=much"))
         .hasMessageContaining("'much'")
         .hasMessageContaining("none, auto or writeback");
+    assertThatThrownBy(() -> parse("node=@shared"))
+        .hasMessageContaining("'@shared' is no name of a node");
     assertThatThrownBy(() -> parse("uid=root")).hasMessageContaining("uid must be a number");
     assertThatThrownBy(() -> parse("gid=-1")).hasMessageContaining("gid must not be negative");
     assertThatThrownBy(() -> new MountOptions().user(-5))

@@ -18,6 +18,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,5 +100,44 @@ class ProtectedMountTest {
       Files.delete(directory.resolve("a"));
       assertThat(mount.isOver()).isFalse();
     }
+  }
+
+  @Test
+  void bytesBeyondTheWindowGetErofsAndNothingElseDoes() throws Exception {
+    try (ForebayMount mount = mount("window", "window=1MiB/1h,error")) {
+      Path kept = directory.resolve("kept");
+      assertThat(written(kept, MIB)).isEmpty();
+      Path refused = directory.resolve("refused");
+      await(() -> written(refused, 4096).equals("Read-only file system"));
+      assertThat(Files.readAllBytes(kept)).hasSize(MIB);
+      Files.move(kept, directory.resolve("moved"));
+      Files.createDirectory(directory.resolve("d"));
+      Files.createFile(directory.resolve("empty"));
+      Files.delete(directory.resolve("moved"));
+      assertThat(written(directory.resolve("empty"), 4096)).isEqualTo("Read-only file system");
+      try (Cluster admin = Cluster.connect(cluster.uri(""))) {
+        admin.protectInstance("window", "none");
+      }
+      await(() -> written(refused, 4096).isEmpty());
+      assertThat(Files.size(refused)).isEqualTo(4096);
+      assertThat(mount.isOver()).isFalse();
+    }
+  }
+
+  /** Writes a file and forces it; what the system said about it, or an empty text. */
+  private static String written(Path file, int bytes) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(bytes), 0);
+      channel.force(true);
+      return "";
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Within the time of the test. */
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) Thread.sleep(20);
   }
 }

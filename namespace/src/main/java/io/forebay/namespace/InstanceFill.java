@@ -15,8 +15,6 @@ public record InstanceFill(long heldBytes, long heldBytesMax, long filesCreated)
   static final InstanceFill NONE = new InstanceFill(0, 0, 0);
 
   InstanceFill and(TreeState tree) {
-    // A list of private trees counts their parts of the capacity as used.
-    if (tree.listsTrees) return this;
     return new InstanceFill(
         heldBytes + tree.room.usedBytes(),
         heldBytesMax + tree.room.usedBytesMax(),

@@ -6,6 +6,7 @@ import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class RequestBounds {
       case Names.Publish o -> pieces(o.pieces().size());
       case Names.PutPair o -> first(key(o.key()), pieces(o.pieces().size()));
       case Names.PutFile o -> first(path(o.path()), pieces(o.pieces().size()));
+      case Names.PutFiles o -> files(o.files());
       case Names.GetPair o -> key(o.key());
       case Names.DeletePair o -> key(o.key());
       case Names.ListPairs o -> first(key(o.prefix()), key(o.after()));
@@ -100,6 +102,18 @@ public final class RequestBounds {
 
   private static Replies.@Nullable Failed pieces(int count) {
     return count("pieces", count, Names.PIECES_MAX);
+  }
+
+  /** Each like a single one, and together no more pieces than a single one may have. */
+  private static Replies.@Nullable Failed files(List<Names.PutFile> files) {
+    Replies.Failed objection = count("files", files.size(), Names.FILES_PUT_MAX);
+    int pieces = 0;
+    for (Names.PutFile file : files) {
+      if (objection != null) return objection;
+      objection = path(file.path());
+      pieces += Math.min(file.pieces().size(), Names.PIECES_MAX + 1);
+    }
+    return first(objection, pieces(pieces));
   }
 
   private static Replies.@Nullable Failed text(String what, String text, int bytesMax) {

@@ -242,4 +242,31 @@ class GroupStateTest {
     state.apply(6, new GroupCommand.BeginTree(3, 0, 0, 0, 0, true, 1));
     assertThat(state.hasTree(3, 0)).isFalse();
   }
+
+  @Test
+  void aTreeOfAllClientsListsPrivateTreesToo() throws Exception {
+    TestGroup group = TestGroup.begun(100);
+    assertThat(group.apply(new GroupCommand.NameTree(BUFFER, "n1", OTHER)))
+        .isEqualTo(new Names.SessionIs(1, OTHER, 1));
+    assertThat(group.apply(new GroupCommand.GrantTree(BUFFER, 2, 10)))
+        .isInstanceOf(Replies.Failed.class);
+    assertThat(group.apply(new GroupCommand.GrantTree(BUFFER, 1, 30)))
+        .isEqualTo(new Names.RoomIs(30));
+    long file = group.create("f").number();
+    group.publish(file, TestGroup.piece(0, 50, 1));
+    // Free room is what neither files nor private trees have.
+    assertThat(group.state.freeBytes(BUFFER, TREE)).isEqualTo(20);
+    assertThat(group.must(Names.UsageIs.class, group.ask(new Names.GetUsage())).usedBytes())
+        .isEqualTo(80);
+    // Granted room is not held by files of this tree, now or at the most.
+    assertThat(group.state.fill(BUFFER)).isEqualTo(new InstanceFill(50, 50, 1));
+    assertThat(group.apply(new GroupCommand.GrantTree(BUFFER, 1, 90)))
+        .isEqualTo(new Names.RoomIs(50));
+    assertThat(group.apply(new GroupCommand.ResizeTree(BUFFER, TREE, 99)))
+        .isInstanceOf(Replies.Failed.class);
+    GroupState restored = group.restored(GroupState.CHUNK_BYTES_MIN);
+    assertThat(restored.digest()).isEqualTo(group.state.digest());
+    assertThat(restored.freeBytes(BUFFER, TREE)).isZero();
+    assertThat(restored.fill(BUFFER)).isEqualTo(new InstanceFill(50, 50, 1));
+  }
 }

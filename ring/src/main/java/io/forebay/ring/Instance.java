@@ -17,7 +17,8 @@ import java.util.List;
  * @param forced whether a write is acknowledged only when it survives a power cut
  * @param whenDegraded what happens while fewer seats than copies can keep a record
  * @param seats where its records may go
- * @param rootGroup the group of its tree, or, with private access, of the list of its trees
+ * @param rootGroup the group of its tree 0: the tree of all clients, with private trees also their
+ *     list
  * @param drain where its files are drained to, and when
  * @param protection what its users may write, as a {@link
  *     io.forebay.ring.protection.ProtectionPolicy}; empty for no limits
@@ -56,7 +57,9 @@ public record Instance(
     /** One tree for all clients. */
     SHARED,
     /** A tree for each client node, hidden from the others. */
-    PRIVATE
+    PRIVATE,
+    /** One tree for all clients and one for each client node, within one capacity. */
+    BOTH
   }
 
   /** What a home does while its group has fewer current members than copies are wanted (P15). */
@@ -138,6 +141,25 @@ public record Instance(
         tenancy,
         allocation,
         destroyed);
+  }
+
+  /** Whether there is one tree for all clients. */
+  public boolean hasSharedTree() {
+    return access != Access.PRIVATE;
+  }
+
+  /** Whether client nodes have trees of their own. */
+  public boolean hasPrivateTrees() {
+    return access != Access.SHARED;
+  }
+
+  /**
+   * Whether the files of one of its trees are drained. Where there is a tree for all clients, only
+   * that one is: the private files of two nodes may have the same name, and the backing store has
+   * one file of each name.
+   */
+  public boolean isDrained(int tree) {
+    return !drain.isNone() && (tree == 0 || !hasSharedTree());
   }
 
   /** Whether a user may use it. */

@@ -455,7 +455,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
    */
   public void callForRoom(long bytes, boolean full) {
     RingMap map = map();
-    if (map != null) roomCall.call(map, bytes, full);
+    if (map != null) roomCall.call(map, bytes, full, false);
   }
 
   // The loop.

@@ -111,6 +111,7 @@ class SeatDoorTest {
           Names.ExtraIs.class,
           Names.ExtrasAre.class,
           Names.Published.class,
+          Names.FilesPut.class,
           Names.Punched.class,
           Names.RunsAre.class,
           Names.NumbersAre.class,

@@ -222,6 +222,11 @@ public record Scenario(
     return play(run().withProtection(), line -> {});
   }
 
+  /** Plays it with further instances that end while a stage of theirs is due. */
+  public SimulationRun.Outcome playWithEnds() {
+    return play(run().withEnds(forced), line -> {});
+  }
+
   private SimulationRun run() {
     SimulationRun run = new SimulationRun(world, users, seed).withKills();
     if (new SplittableRandom(seed ^ PROTECTED).nextInt(PROTECTED_ONE_IN) == 0) run.withProtection();

@@ -10,6 +10,7 @@ import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.audit.BackingAudit;
 import io.forebay.simulation.audit.ConfirmationAudit;
 import io.forebay.simulation.audit.CurrencyAudit;
+import io.forebay.simulation.audit.EndAudit;
 import io.forebay.simulation.audit.JournalAudit;
 import io.forebay.simulation.audit.KeptAudit;
 import io.forebay.simulation.audit.LeaseAudit;
@@ -33,7 +34,9 @@ import io.forebay.simulation.fault.Trouble;
 import io.forebay.simulation.history.History;
 import io.forebay.simulation.history.Violation;
 import io.forebay.simulation.history.check.HistoryChecker;
+import io.forebay.simulation.user.EndingInstances;
 import io.forebay.simulation.user.LockPlayers;
+import io.forebay.simulation.user.PutFiles;
 import io.forebay.simulation.user.SimulatedUser;
 import io.forebay.simulation.user.UnauthorizedUser;
 import io.forebay.simulation.world.Administrator;
@@ -91,6 +94,13 @@ public final class SimulationRun {
 
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
+  private static final long ENDS = 0x656e_6469_6e67_2121L;
+
+  /** Chosen so that known seeds of planted faults still show what they showed. */
+  private static final long PUTS = 0x7075_7466_0001_67e6L;
+
+  private static final int PUTS_ONE_IN = 4;
+
   private static final int CORRUPTING_ONE_IN = 3;
 
   /** The period of scenarios in which reads through to the store are cached in the buffer. */
@@ -141,6 +151,7 @@ public final class SimulationRun {
   private final SplittableRandom random;
   private final History history = new History();
   private final SimulatedUser.Values values = new SimulatedUser.Values();
+  private final PutFiles putFiles = new PutFiles();
   private final List<SimulatedUser> all = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private final List<Audit> audits = new ArrayList<>();
@@ -156,6 +167,8 @@ public final class SimulationRun {
   private @Nullable Allocations allocations;
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
+  private @Nullable EndAudit ends;
+  private @Nullable EndingInstances ending;
   private @Nullable UnauthorizedUser stranger;
   private String whenDegraded = "continue";
   private DrainSpec drain = DrainSpec.NONE;
@@ -302,6 +315,19 @@ public final class SimulationRun {
     return this;
   }
 
+  /** Further instances end while a stage of theirs is due. */
+  public SimulationRun withEnds(boolean forced) {
+    ends = new EndAudit(world);
+    audits.add(ends);
+    ending = new EndingInstances(world, ends, forced, new SplittableRandom(seed ^ ENDS));
+    return this;
+  }
+
+  /** How many instances ended after their stage. */
+  public int ended() {
+    return ends == null ? 0 : ends.ended();
+  }
+
   /** The instance takes so few bytes in a short window that writes are refused now and then. */
   public SimulationRun withProtection() {
     protection = PROTECTION;
@@ -328,6 +354,16 @@ public final class SimulationRun {
   /** Whether small files are stored together in a seed that is drained. */
   static boolean packs(long seed) {
     return new SplittableRandom(seed ^ PACKED).nextInt(PACKED_ONE_IN) == 0;
+  }
+
+  /** Whether users put whole files in a seed. */
+  static boolean puts(long seed) {
+    return new SplittableRandom(seed ^ PUTS).nextInt(PUTS_ONE_IN) == 0;
+  }
+
+  /** How many whole files were put. */
+  public int filesPut() {
+    return putFiles.count();
   }
 
   /** How many files got their names in the store together with others. */
@@ -393,6 +429,7 @@ public final class SimulationRun {
     if (growth != null) growth.act();
     if (allocations != null) allocations.act();
     if (players != null) players.act();
+    if (ending != null) ending.act();
     if (stranger != null) stranger.act(INSTANCE);
     if (drain.isNone()) return;
     if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
@@ -417,12 +454,14 @@ public final class SimulationRun {
       problems.addAll(audit.problems());
     }
     for (SimulatedUser user : all) problems.addAll(user.problems());
+    problems.addAll(putFiles.problems());
   }
 
   /** All users die, everything else comes back, and a new user reads everything. */
   private void readBack() {
     for (SimulatedUser user : alive()) user.kill();
     if (players != null) players.stop();
+    if (ending != null) ending.stop();
     if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();
@@ -506,6 +545,7 @@ public final class SimulationRun {
       user.expect(ErrorCode.FAILED);
     }
     if (!drain.isNone()) user.alsoRename();
+    if (puts(seed)) user.alsoPut(putFiles);
     if (punching && drain.isNone()) user.alsoPunch();
     all.add(user);
     return user;

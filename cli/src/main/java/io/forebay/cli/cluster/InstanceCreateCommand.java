@@ -3,9 +3,9 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.backing.BackingAddress;
 import io.forebay.cli.ending.ExpiryTime;
 import io.forebay.cli.remote.RemoteOptions;
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.InstanceOptions;
@@ -36,9 +36,6 @@ final class InstanceCreateCommand implements Callable<Integer> {
     REPLICATED,
     FORCED
   }
-
-  /** The path of a directory, or something with a scheme. */
-  private static final Pattern BACKING = Pattern.compile("/.*|[a-z][a-z0-9+.-]*:.*");
 
   private static final Pattern POLICY =
       Pattern.compile("[a-z]+(=[^,=\\s]+)?(\\s*,\\s*[a-z]+(=[^,=\\s]+)?)*");
@@ -87,7 +84,9 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--access",
       paramLabel = "WORD",
       defaultValue = "shared",
-      description = "SHARED: all see one tree; PRIVATE: each node its own (default: shared).")
+      description =
+          "SHARED: all see one tree; PRIVATE: each node its own; BOTH: one for all and one for each"
+              + " node (default: shared).")
   private Instance.Access access = Instance.Access.SHARED;
 
   @Option(
@@ -223,7 +222,11 @@ final class InstanceCreateCommand implements Callable<Integer> {
             new Tenancy(permit, expiresSeconds()),
             pool);
     try (Cluster cluster = remote.cluster()) {
-      if (backing != null && !anyway) requireUsable(cluster, backing);
+      if (backing != null && !anyway) {
+        BackingAddress.requireUsable(
+            cluster.problemWithStore(backing),
+            "with --anyway the instance is created nevertheless");
+      }
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");
       out.println();
@@ -232,15 +235,6 @@ final class InstanceCreateCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
-  }
-
-  /** Checked here, so that an unusable store is noticed before files wait to be drained. */
-  private static void requireUsable(Cluster cluster, String backing) throws IOException {
-    String problem = cluster.problemWithStore(backing);
-    if (problem.isEmpty()) return;
-    throw new CommandFailed(
-        "the backing store cannot be used: %s; with --anyway the instance is created nevertheless"
-            .formatted(problem));
   }
 
   /** The manager interprets the words; this refuses only what cannot be a word. */
@@ -252,11 +246,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
           (drain == null ? "--keep says what stays" : "--drain says when")
               + ", but not where files are drained to; give --backing URI too");
     }
-    if (!BACKING.matcher(backing).matches()) {
-      throw wrong(
-          "--backing cannot be '%s'; give the whole path of a directory, or such as s3://BUCKET/DIR"
-              .formatted(backing));
-    }
+    String problem = BackingAddress.problemWith("--backing", backing);
+    if (problem != null) throw wrong(problem);
     String policy = drain == null ? "" : drain.strip();
     if (drain != null && !POLICY.matcher(policy).matches()) {
       throw wrong(

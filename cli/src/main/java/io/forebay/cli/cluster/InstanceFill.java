@@ -22,7 +22,7 @@ final class InstanceFill {
    * a tree of its own there, and asking would make one.
    */
   static @Nullable Usage of(RemoteOptions remote, Instance instance) {
-    if (instance.access() == Instance.Access.PRIVATE) return null;
+    if (!instance.hasSharedTree()) return null;
     try (Forebay client = remote.instance(instance.name())) {
       return client.usage();
     } catch (IOException silent) {

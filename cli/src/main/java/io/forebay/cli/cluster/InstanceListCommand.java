@@ -165,8 +165,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
     json.put("permit", word(instance.tenancy().permit()));
-    long expires = instance.tenancy().expiresSeconds();
-    json.put("expires", expires == 0 ? null : Instant.ofEpochSecond(expires).toString());
+    json.put("expires", ExpiryTime.json(instance));
     json.put("protection", instance.protection().isEmpty() ? null : instance.protection());
     return json;
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** When an instance ends by itself, as people write and read it. Stateless. */
 public final class ExpiryTime {
@@ -56,6 +57,12 @@ public final class ExpiryTime {
               .formatted(text),
           e);
     }
+  }
+
+  /** When an instance ends by itself, for programs; null for never. */
+  public static @Nullable String json(Instance instance) {
+    long seconds = instance.tenancy().expiresSeconds();
+    return seconds == 0 ? null : Instant.ofEpochSecond(seconds).toString();
   }
 
   /** A sentence for each instance that ends by itself soon. */

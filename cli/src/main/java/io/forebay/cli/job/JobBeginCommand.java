@@ -3,6 +3,7 @@
 package io.forebay.cli.job;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.backing.BackingAddress;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Cluster;
 import io.forebay.client.InstanceOptions;
@@ -11,6 +12,7 @@ import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.job.Job;
 import io.forebay.client.job.JobStage;
 import io.forebay.client.stage.JobStages;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
@@ -59,8 +61,19 @@ final class JobBeginCommand implements Callable<Integer> {
       names = "--access",
       paramLabel = "WORD",
       defaultValue = "shared",
-      description = "SHARED: all nodes see one tree; PRIVATE: each its own (default: shared).")
+      description =
+          "SHARED: all nodes see one tree; PRIVATE: each its own; BOTH: one for all and one for each"
+              + " (default: shared).")
   private Instance.Access access = Instance.Access.SHARED;
+
+  @Option(
+      names = "--over",
+      paramLabel = "DIR",
+      description =
+          "A directory that its instance lies over, or such as s3://BUCKET/DIR: its files are read"
+              + " through the instance, and what the job changes is there when it has ended"
+              + " (default: none).")
+  private @Nullable String over;
 
   @Option(
       names = "--copies",
@@ -108,6 +121,11 @@ final class JobBeginCommand implements Callable<Integer> {
     if (capacity == null && !(stageIn.isEmpty() && stageOut.isEmpty())) {
       throw remote.wrong("--stage-in and --stage-out need an instance; give --capacity too");
     }
+    if (capacity == null && over != null) {
+      throw remote.wrong("--over needs an instance; give --capacity too");
+    }
+    String problem = over == null ? null : BackingAddress.problemWith("--over", over);
+    if (problem != null) throw remote.wrong(problem);
     JobRequest request =
         JobRequest.of(token, owner())
             .withCreator("forebay job begin")
@@ -120,10 +138,15 @@ final class JobBeginCommand implements Callable<Integer> {
                   .withCapacityBytes(capacity.bytes())
                   .withPool(pool)
                   .withAccess(access)
+                  .withDrain(over == null ? DrainSpec.NONE : new DrainSpec(over, "").asOver())
                   .withCopies(copies));
     }
     PrintWriter out = spec.commandLine().getOut();
     try (Cluster cluster = remote.cluster()) {
+      if (over != null) {
+        BackingAddress.requireUsable(
+            cluster.problemWithStore(over, request.owner()), "the job is not begun");
+      }
       Job job = cluster.beginJob(request);
       String uri = remote.instanceUri(Job.instanceOf(token));
       if (!job.stages().isEmpty()) JobStages.begin(uri, job, remote.options());

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS,",
-      "locks=shared|local, node=NAME, and what mount(8) has for all file systems, such as nosuid,",
-      "nodev, noexec and noatime.",
+      "locks=shared|local, private, node=NAME, and what mount(8) has for all file systems, such as",
+      "nosuid, nodev, noexec and noatime.",
     })
 public final class MountCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -92,9 +92,15 @@ public final class MountCommand implements Callable<Integer> {
   private @Nullable Integer group;
 
   @Option(
+      names = "--private",
+      description =
+          "Mount the private tree of the node, of an instance that also has one for all nodes.")
+  private boolean privateTree;
+
+  @Option(
       names = "--node",
       paramLabel = "NAME",
-      description = "Whose tree to mount, with private access (default: this machine's).")
+      description = "Whose private tree to mount (default: this machine's).")
   private @Nullable String node;
 
   @Option(
@@ -146,6 +152,7 @@ public final class MountCommand implements Callable<Integer> {
       if (locks != null) all.locks(locks);
       if (user != null) all.user(user);
       if (group != null) all.group(group);
+      if (privateTree) all.privateTree();
       if (node != null) all.node(node);
       return all.settings();
     } catch (IllegalArgumentException e) {

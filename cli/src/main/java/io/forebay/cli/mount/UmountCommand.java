@@ -3,6 +3,7 @@
 package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.mount.ForebayMount;
 import io.forebay.mount.fuse.Mounts;
 import io.forebay.mount.fuse.operation.Errno;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Parameters;
     name = "umount",
     description = "Unmount a directory; returns when all writes through it are kept.")
 public final class UmountCommand implements Callable<Integer> {
-  private static final String TYPE = "fuse.forebay";
   private static final String PROCESS = "forebay.mount.process";
   private static final int PROCESS_DIGITS_MAX = 32;
   private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
@@ -47,9 +47,11 @@ public final class UmountCommand implements Callable<Integer> {
     Optional<Mounts.Mount> mount = Mounts.at(point);
     if (mount.isEmpty()) {
       throw new CommandFailed(
-          "nothing is mounted on '" + directory + "'; 'findmnt -t " + TYPE + "' shows what is");
+          "nothing is mounted on '%s'; 'findmnt -t %s' shows what is"
+              .formatted(
+                  directory, String.join(",", ForebayMount.TYPE, ForebayMount.TYPE_PRIVATE)));
     }
-    if (!mount.get().type().equals(TYPE)) {
+    if (!ForebayMount.TYPES.contains(mount.get().type())) {
       throw new CommandFailed(
           "'%s' is a mount of type %s; use 'umount %s'"
               .formatted(directory, mount.get().type(), directory));

@@ -7,8 +7,6 @@ import io.forebay.client.Cluster;
 import io.forebay.client.use.InstanceUsage;
 import io.forebay.ring.protection.ProtectionPolicy;
 import java.io.IOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +36,7 @@ public final class ProtectionState {
                   ByteSize.format(usage.protection().windowBytes()),
                   ByteSize.format(policy.windowBytesMax(usage.instance().capacityBytes())),
                   policy.refuses() ? "writes fail" : "this is only logged",
-                  until(usage)));
+                  usage.protectedUntil()));
     }
     if (usage.protection().filesOver()) {
       parts.add(
@@ -50,16 +48,5 @@ public final class ProtectionState {
     }
     return "write protection of '%s': %s"
         .formatted(usage.instance().name(), String.join("; ", parts));
-  }
-
-  static Instant until(InstanceUsage usage) {
-    return Instant.ofEpochMilli(usage.protection().untilMillis()).truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  /** One word. */
-  static String word(InstanceUsage usage) {
-    if (usage.policy().isNone()) return "none";
-    if (!usage.isOver()) return "ok";
-    return usage.policy().refuses() ? "refusing" : "exceeded";
   }
 }

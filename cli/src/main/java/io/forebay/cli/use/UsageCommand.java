@@ -10,6 +10,8 @@ import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
 import io.forebay.client.use.ClusterUsage;
 import io.forebay.client.use.InstanceUsage;
+import io.forebay.client.use.StagedBytes;
+import io.forebay.client.use.UsageJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -84,7 +86,7 @@ public final class UsageCommand implements Callable<Integer> {
   }
 
   private @Nullable StagedBytes staged(InstanceUsage usage) {
-    return names.isEmpty() ? null : StagedBytes.of(remote, usage.instance());
+    return names.isEmpty() ? null : StagedQuery.of(remote, usage.instance());
   }
 
   private Map<String, @Nullable Object> json(InstanceUsage usage) {
@@ -105,7 +107,7 @@ public final class UsageCommand implements Callable<Integer> {
           Brief.size(usage.heldBytes()),
           Brief.size(usage.heldBytesMax()),
           Long.toString(usage.filesCreated()),
-          ProtectionState.word(usage));
+          usage.protectionWord());
     }
     table.print(out);
     for (InstanceUsage usage : chosen) {

@@ -35,6 +35,7 @@ class JobCommandTest {
             .segmentBytes(1 << 20)
             .budget(16 << 20, 64 << 20)
             .stageRoots(List.of(root))
+            .backingRoots(List.of(root))
             .start();
   }
 
@@ -99,6 +100,54 @@ class JobCommandTest {
     assertThat(done("job", "end", "17")).contains("there is no job '17'");
     assertFails(1, "there is no job '17'", "job", "show", "17");
     assertThat(done("job", "list")).contains("'forebay job begin TOKEN'");
+  }
+
+  @Test
+  void itsInstanceMayLieOverADirectory() throws IOException {
+    Path over = Files.createDirectories(root.resolve("project"));
+    Files.writeString(over.resolve("old"), "old");
+    done("job", "begin", "20", "--capacity", "4MiB", "--over", over.toString());
+    String uri = cluster.uri("job-20");
+    Path copy = root.resolve("copy-of-old");
+    done("cp", "forebay:/old", copy.toString(), "--uri", uri);
+    assertThat(copy).hasContent("old");
+    done("cp", copy.toString(), "forebay:/new", "--uri", uri);
+    assertThat(done("job", "end", "20")).contains("job '20' has ended");
+    assertThat(over.resolve("new")).hasContent("old");
+    assertThat(over.toFile().list()).containsExactlyInAnyOrder("old", "new");
+    assertFails(2, "--over needs an instance", "job", "begin", "21", "--over", over.toString());
+    assertFails(
+        2, "--over cannot be 'near'", "job", "begin", "21", "--capacity", "1MiB", "--over", "near");
+    assertFails(
+        1,
+        "the backing store cannot be used",
+        "job",
+        "begin",
+        "21",
+        "--capacity",
+        "1MiB",
+        "--over",
+        "/nowhere");
+  }
+
+  @Test
+  void aJobMayHaveASharedTreeAndPrivateOnes() {
+    String[] begin = {
+      "job",
+      "begin",
+      "22",
+      "--capacity",
+      "4MiB",
+      "--access",
+      "both",
+      "--stage-in",
+      root + "/no",
+      "/x"
+    };
+    assertThat(done(begin)).contains("job '22' is begun");
+    assertThat(done("instance", "list")).containsPattern("job-22 .*both");
+    assertThat(done("df", "job-22")).containsPattern("job-22 +4.00 MiB|job-22 +4 MiB");
+    done("job", "end", "22", "--hurry");
   }
 
   @Test

@@ -26,6 +26,7 @@ final class Attachment {
   private final PieceLayout layout;
   private final FileTable files;
   private final FileNumbers numbers;
+  private final FilePuts puts;
   private final SessionLocks locks;
   private @Nullable Placement placement;
   private long placementEpoch;
@@ -46,6 +47,7 @@ final class Attachment {
             layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
+    this.puts = new FilePuts(session);
     this.locks = new SessionLocks(session);
     session.whetherOpenTold(files::told);
     Runnable listener = this::mapChanged;
@@ -102,6 +104,10 @@ final class Attachment {
 
   FileNumbers numbers() {
     return numbers;
+  }
+
+  FilePuts puts() {
+    return puts;
   }
 
   /** The placement by the map as it is now. */

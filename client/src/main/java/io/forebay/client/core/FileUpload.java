@@ -22,6 +22,11 @@ public final class FileUpload {
     this.content = new ValueContent(attachment.writer(), number);
   }
 
+  /** The number that the file has once it is put. */
+  public long number() {
+    return content.number();
+  }
+
   /** How the bytes must be cut; any thread may cut. */
   public PieceLayout layout() {
     return attachment.layout();
@@ -39,8 +44,8 @@ public final class FileUpload {
         .thenCompose(
             whole ->
                 attachment
-                    .session()
-                    .change(
+                    .puts()
+                    .put(
                         who,
                         new Names.PutFile(
                             attachment.session().root(),
@@ -49,9 +54,7 @@ public final class FileUpload {
                             modifyNanos,
                             content.number(),
                             content.sizeBytes(),
-                            whole),
-                        Names.Published.class))
-        .<Void>thenApply(published -> null)
+                            whole)))
         .whenComplete((done, failure) -> content.settle());
   }
 }

@@ -31,7 +31,13 @@ public final class Drains {
   /** Nothing is ever drained without a backing store: waiting for it must fail. */
   public void requireStore() throws IOException {
     Instance instance = loop.call(null, core::instance);
-    if (!instance.drain().isNone()) return;
+    if (instance.isDrained(Names.treeOf(loop.call(null, core::root)))) return;
+    if (!instance.drain().isNone()) {
+      throw new ForebayException(
+          ErrorCode.INVALID,
+          "the private trees of instance '%s' are not drained; copy files to its shared tree"
+              .formatted(instance.name()));
+    }
     throw new ForebayException(
         ErrorCode.INVALID,
         "instance '%s' has no backing store to drain to; make one that has with 'forebay instance create NAME --backing URI'"

@@ -2,6 +2,7 @@
 
 package io.forebay.client.host;
 
+import io.forebay.ring.access.TreeNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -38,13 +39,23 @@ public final class HostName {
   /** The name alone, for people. */
   public static String local() {
     try {
-      if (Files.isReadable(KERNEL)) return Files.readString(KERNEL).strip();
+      String known = Files.isReadable(KERNEL) ? Files.readString(KERNEL).strip() : "";
+      if (!known.isEmpty()) return known;
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
       return "localhost";
     } catch (IOException e) {
       return "localhost";
     }
+  }
+
+  /**
+   * Checks the name that a user gives a node.
+   *
+   * @throws IllegalArgumentException if no node may have it
+   */
+  public static void requireNode(String name) {
+    TreeNames.requireNode(name);
   }
 
   /** The name and what tells this machine from others of that name, for servers and clients. */

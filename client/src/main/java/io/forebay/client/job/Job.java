@@ -16,6 +16,7 @@ import java.util.List;
  * @param instance the name of its own instance; empty if it has none
  * @param uses persistent instances that it uses
  * @param nodes where it runs; empty before and afterwards
+ * @param directory below which its nodes mount its instances; empty if they mount none
  */
 public record Job(
     String token,
@@ -27,6 +28,7 @@ public record Job(
     List<String> uses,
     List<JobStage> stages,
     List<String> nodes,
+    String directory,
     Phase phase) {
   /** Where in its life a job is. */
   public enum Phase {
@@ -65,6 +67,7 @@ public record Job(
         job.uses(),
         job.stages().stream().map(JobStage::of).toList(),
         job.nodes(),
+        job.directory(),
         switch (job.phase()) {
           case BEGUN -> Phase.BEGUN;
           case RUNNING -> Phase.RUNNING;

@@ -11,8 +11,8 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.Pairs;
 import io.forebay.client.ValueStream;
+import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.failure.ForebayException;
-import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,14 +27,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the stages of an instance are recorded: in pairs of its tree. With private access, in a
- * tree that belongs to no client node, so that there is one place for all. The client writes the
- * request once; the server that works on it writes the progress. Any thread.
+ * Where the stages of an instance are recorded: in pairs of the tree of all clients. With private
+ * access, in a tree that belongs to no client node, so that there is one place for all. The client
+ * writes the request once; the server that works on it writes the progress. Any thread.
  */
 public final class StageBoard {
-  /** With private access the client node of the tree that has the pairs; no host has this name. */
-  private static final String NODE = "@stage";
-
   private static final String JOB = StageKeys.of("job");
   private static final String PROGRESS = StageKeys.of("progress");
   private static final String CANCEL = StageKeys.of("cancel");
@@ -54,9 +51,9 @@ public final class StageBoard {
     this.pairs = connection.pairs();
   }
 
-  /** The options to connect to the board of an instance. */
-  public static ForebayOptions options(Instance instance, ForebayOptions usual) {
-    return instance.access() == Instance.Access.PRIVATE ? usual.withNode(NODE) : usual;
+  /** The options to connect to the board. */
+  public static ForebayOptions options(ForebayOptions usual) {
+    return usual.withTree(TreeChoice.STAGES);
   }
 
   /** Stages that a server has something to do for. */

@@ -4,6 +4,7 @@ package io.forebay.client.stage;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,26 @@ public final class StageList {
       if (line.isBlank() || line.startsWith("#")) continue;
       return entry(line);
     }
+  }
+
+  /**
+   * The line of an entry.
+   *
+   * @throws IllegalArgumentException if it cannot be written as a line
+   */
+  public static String line(Entry entry) {
+    for (String path : List.of(entry.source, entry.destination)) {
+      boolean broken = path.chars().anyMatch(c -> c == '\t' || c == '\n' || c == '\r');
+      if (broken || !path.startsWith("/")) {
+        throw new IllegalArgumentException(
+            "'" + path + "' cannot be in a list; stage it as a single file");
+      }
+    }
+    String line = entry.source + '\t' + entry.destination;
+    if (line.length() > LINE_CHARS_MAX) {
+      throw new IllegalArgumentException("a path of " + line.length() + " characters");
+    }
+    return line;
   }
 
   private Entry entry(String line) {

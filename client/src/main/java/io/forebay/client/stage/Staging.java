@@ -4,13 +4,15 @@ package io.forebay.client.stage;
 
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
-import io.forebay.client.core.retry.Backoff;
 import io.forebay.client.failure.ForebayException;
+import io.forebay.client.use.StagedBytes;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,14 +41,19 @@ import org.jspecify.annotations.Nullable;
 public final class Staging implements AutoCloseable {
   private static final String ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
   private static final int ID_CHARS = 8;
-  private static final long PAUSE_NANOS_MIN = 50_000_000L;
+
+  /** Between two looks at a stage. */
+  private static final long PAUSE_NANOS_MIN = 20_000_000L;
+
   private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
-  private static final Backoff BACKOFF = Backoff.exact(PAUSE_NANOS_MIN, PAUSE_NANOS_MAX);
+
+  /** A stage is seen to be over at most this part of its duration late, in percent. */
+  private static final int LATE_PERCENT_MAX = 2;
 
   private final Forebay client;
   private final Instance instance;
 
-  /** Of its own with private access, else mostly the client's. */
+  /** One of its own if the client uses a private tree, else mostly the client's. */
   private final Forebay connection;
 
   private final boolean ownsConnection;
@@ -65,11 +72,10 @@ public final class Staging implements AutoCloseable {
   /** Stages of a client's instance; ends before the client does. */
   public static Staging of(Forebay client) throws IOException {
     Instance instance = client.instance();
-    boolean own = instance.access() == Instance.Access.PRIVATE;
+    boolean own = client.options().tree().isOfNode(instance);
     Forebay connection =
         own
-            ? Forebay.connect(
-                client.uri().toString(), StageBoard.options(instance, client.options()))
+            ? Forebay.connect(client.uri().toString(), StageBoard.options(client.options()))
             : client;
     return new Staging(client, instance, connection, own);
   }
@@ -77,7 +83,7 @@ public final class Staging implements AutoCloseable {
   /** For commands that look at stages, and start none: they need no tree of this node. */
   public static Staging connect(String uri, Instance instance, ForebayOptions options)
       throws IOException {
-    Forebay connection = Forebay.connect(uri, StageBoard.options(instance, options));
+    Forebay connection = Forebay.connect(uri, StageBoard.options(options));
     return new Staging(connection, instance, connection, true);
   }
 
@@ -119,8 +125,21 @@ public final class Staging implements AutoCloseable {
     }
   }
 
+  /** The same for entries that are given. */
+  public String startEntries(StageRequest request, List<StageList.Entry> entries)
+      throws IOException {
+    if (!request.isList()) throw new IllegalArgumentException("a source besides the list");
+    if (entries.isEmpty()) throw new IllegalArgumentException("the list is empty");
+    StringBuilder lines = new StringBuilder();
+    for (StageList.Entry entry : entries) lines.append(StageList.line(entry)).append('\n');
+    String id = newId();
+    byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+    add(id, request, new ByteArrayInputStream(bytes));
+    return id;
+  }
+
   private void add(String id, StageRequest request, @Nullable InputStream list) throws IOException {
-    boolean own = instance.access() == Instance.Access.PRIVATE;
+    boolean own = client.options().tree().isOfNode(instance);
     StageNote.Job job =
         new StageNote.Job(
             StageNote.VERSION,
@@ -174,6 +193,28 @@ public final class Staging implements AutoCloseable {
             .formatted(instance.name(), id));
   }
 
+  /** The same, or null if there is none of that id. */
+  public @Nullable StageStatus find(String id) throws IOException {
+    return board.status(id);
+  }
+
+  /** The bytes of all recorded stages. */
+  public StagedBytes stagedBytes() throws IOException {
+    long in = 0;
+    long out = 0;
+    for (StageStatus stage : all()) {
+      if (stage.request().direction() == StageRequest.Direction.IN) in += stage.bytesCopied();
+      else out += stage.bytesCopied();
+    }
+    return new StagedBytes(in, out);
+  }
+
+  /** Which stages the paths of this client's tree belong to. */
+  public StagedPaths paths() {
+    boolean own = client.options().tree().isOfNode(instance);
+    return new StagedPaths(connection.pairs(), own ? client.options().node() : "");
+  }
+
   /** Failures and notes of single files, failures first. */
   public List<StageProblem> problems(String id) throws IOException {
     List<StageProblem> problems = board.problems(id);
@@ -213,14 +254,16 @@ public final class Staging implements AutoCloseable {
       String id, Duration timeout, Consumer<StageStatus> progress, Predicate<StageStatus> wanted)
       throws IOException {
     long startNanos = System.nanoTime();
-    int pauses = 0;
     while (true) {
       StageStatus status = status(id);
       progress.accept(status);
       Duration spent = Duration.ofNanos(System.nanoTime() - startNanos);
       if (wanted.test(status) || spent.compareTo(timeout) >= 0) return status;
       try {
-        TimeUnit.NANOSECONDS.sleep(BACKOFF.nanos(++pauses));
+        TimeUnit.NANOSECONDS.sleep(
+            Math.max(
+                PAUSE_NANOS_MIN,
+                Math.min(PAUSE_NANOS_MAX, spent.toNanos() / 100 * LATE_PERCENT_MAX)));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while waiting for stage " + id, e);
@@ -238,6 +281,11 @@ public final class Staging implements AutoCloseable {
     else board.cancel(id);
   }
 
+  /** Begins a stage that is deferred; any other stays as it is. */
+  public void runDeferred(String id) throws IOException {
+    if (status(id).state() == StageStatus.State.DEFERRED) board.begin(id);
+  }
+
   /** Begins all stages that are deferred; gives their ids. */
   public List<String> runDeferred() throws IOException {
     List<String> begun = new ArrayList<>();
@@ -247,6 +295,11 @@ public final class Staging implements AutoCloseable {
       begun.add(status.id());
     }
     return begun;
+  }
+
+  /** Begins a stage again if it has failed; any other stays as it is. */
+  public void retry(String id) throws IOException {
+    if (status(id).state() == StageStatus.State.FAILED) board.retry(id);
   }
 
   /** The stages that the end of the instance waits for and that have failed. */

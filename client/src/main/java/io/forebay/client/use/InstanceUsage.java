@@ -5,6 +5,8 @@ package io.forebay.client.use;
 import io.forebay.ring.Instance;
 import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.wire.message.Uses;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -67,5 +69,17 @@ public record InstanceUsage(
   /** Whether users are refused something at present, or would be if the policy said so. */
   public boolean isOver() {
     return protection.writesOver() || protection.filesOver();
+  }
+
+  /** What the write protection says, in one word. */
+  public String protectionWord() {
+    if (policy().isNone()) return "none";
+    if (!isOver()) return "ok";
+    return policy().refuses() ? "refusing" : "exceeded";
+  }
+
+  /** Until when the window of the write protection is exceeded, if it is. */
+  public Instant protectedUntil() {
+    return Instant.ofEpochMilli(protection.untilMillis()).truncatedTo(ChronoUnit.SECONDS);
   }
 }

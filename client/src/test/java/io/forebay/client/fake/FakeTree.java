@@ -209,6 +209,7 @@ final class FakeTree {
     }
     if (change instanceof Names.PutPair c) return putPair(request, c);
     if (change instanceof Names.PutFile c) return putFile(request, c);
+    if (change instanceof Names.PutFiles c) return putFiles(request, c);
     if (change instanceof Names.DeletePair c) {
       nodes.remove(pair(c.key()).number);
       pairs.remove(c.key());
@@ -317,7 +318,19 @@ final class FakeTree {
     return new Names.Published(++nextVersion, 0, node.sizeBytes);
   }
 
-  private Message putFile(Names.Request request, Names.PutFile c) {
+  private Message putFiles(Names.Request request, Names.PutFiles c) {
+    List<Long> versions = new ArrayList<>();
+    for (Names.PutFile file : c.files()) {
+      try {
+        versions.add(putFile(request, file).version());
+      } catch (Refused e) {
+        versions.add(0L);
+      }
+    }
+    return new Names.FilesPut(versions);
+  }
+
+  private Names.Published putFile(Names.Request request, Names.PutFile c) {
     Place place = free(c.directory(), c.path());
     FakeNode node = new FakeNode(c.file(), Names.Kind.FILE, c.mode());
     for (Names.Piece piece : c.pieces()) node.put(request.session(), piece, piece.offset());

@@ -41,6 +41,17 @@ public final class Mounts {
     return Optional.ofNullable(found);
   }
 
+  /** The mount that a path is in: that on the longest directory, the last one if several are. */
+  public static Optional<Mount> holding(Path path) throws IOException {
+    Mount found = null;
+    for (Mount mount : all()) {
+      if (!path.startsWith(mount.directory)) continue;
+      int depth = mount.directory.getNameCount();
+      if (found == null || depth >= found.directory.getNameCount()) found = mount;
+    }
+    return Optional.ofNullable(found);
+  }
+
   /** The mounts on directories below one, in the order in which they were made. */
   public static List<Mount> below(Path directory) throws IOException {
     return all().stream()

@@ -76,6 +76,11 @@ public final class NodeMounts implements AutoCloseable {
     this.clock = clock;
   }
 
+  /** The directory of all mounts, without symbolic links: standings name places below it. */
+  Path root() {
+    return root;
+  }
+
   /** Starts what is missing; returns how all mounts stand, by directory. */
   public List<MountStanding> keep(Collection<WantedMount> wanted) throws IOException {
     Map<Path, WantedMount> missing = new TreeMap<>();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.ForebayUri;
 import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountOptions;
 import io.forebay.mount.fuse.FuseSession;
@@ -119,6 +120,20 @@ class NodeMountsTest {
     assertThat(directory.resolve("8/striped/file")).hasContent("text");
     keepUntil(mounts, List.of(), List::isEmpty);
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aPathIsInTheMountOnTheLongestDirectory() throws Exception {
+    keepUntil(mounts, List.of(wanted("7/striped"), wanted("8")), mounted(2));
+    Path root = directory.toRealPath();
+    Mounts.Mount inner = Mounts.holding(root.resolve("7/striped/not/there")).orElseThrow();
+    assertThat(inner.directory()).isEqualTo(root.resolve("7/striped"));
+    assertThat(inner.type()).isEqualTo("fuse.forebay");
+    assertThat(ForebayUri.parse(inner.source())).isEqualTo(ForebayUri.parse(cluster.uri()));
+    assertThat(Mounts.holding(root.resolve("8")).orElseThrow().directory())
+        .isEqualTo(root.resolve("8"));
+    assertThat(Mounts.holding(root.resolve("7")).orElseThrow().type()).isNotEqualTo("fuse.forebay");
+    keepUntil(mounts, List.of(), List::isEmpty);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.forebay.namespace.tree.change.Opening;
 import io.forebay.namespace.tree.change.PathEnd;
 import io.forebay.namespace.tree.change.PathWalk;
 import io.forebay.namespace.tree.change.Permissions;
+import io.forebay.namespace.tree.change.WholeFile;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.Node;
 import io.forebay.namespace.tree.outcome.Refused;
@@ -63,6 +64,7 @@ final class PendingLooks {
       case Names.MakeSymlink o -> walk.place(o.directory(), o.path());
       case Names.MakeNode o -> walk.place(o.directory(), o.path());
       case Names.PutFile o -> walk.place(o.directory(), o.path());
+      case Names.PutFiles o -> WholeFile.requireListed(walk, o.files());
       case Names.MakeLink o -> {
         walk.node(o.directory(), o.path(), false);
         walk.place(o.newDirectory(), o.newPath());

@@ -314,6 +314,6 @@ final class Questions {
   private Message usage() {
     TreeCapacity room = tree.room;
     return new Names.UsageIs(
-        room.capacityBytes(), room.usedBytes(), room.promisedBytes(), tree.nodes.size());
+        room.capacityBytes(), room.takenBytes(), room.promisedBytes(), tree.nodes.size());
   }
 }

@@ -64,7 +64,7 @@ public final class Tree {
    * The initial properties of a tree.
    *
    * @param capacityBytes user bytes it may hold; 0 for no limit
-   * @param listsTrees whether it is tree 0 of an instance of private access
+   * @param listsTrees whether it is tree 0 of an instance of private access, which has no files
    */
   public record Beginning(
       int owner, int group, long capacityBytes, boolean listsTrees, long timeNanos) {}
@@ -181,6 +181,7 @@ public final class Tree {
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
       case Names.PutFile c -> new WholeFile(state, call, effects).put(c, session);
+      case Names.PutFiles c -> new WholeFile(state, call, effects).putAll(c, session);
       case Names.DeletePair c -> pairs.delete(c);
       case Names.TakeRoom c -> takeRoom(c, session);
       case Names.Refresh c -> new PendingLooks(state, call.who()).refresh(c);
@@ -254,7 +255,6 @@ public final class Tree {
       requireNodeName(node);
       Names.SessionIs known = state.trees.get(node);
       if (known != null) return known;
-      if (!state.listsTrees) throw new Refused(ErrorCode.INVALID, "access is not private");
       if (state.trees.size() >= NameLimits.TREES_MAX) {
         throw new Refused(ErrorCode.NO_SPACE, "the instance has as many private trees as it can");
       }
@@ -490,14 +490,14 @@ public final class Tree {
    * Gives a private tree more of the capacity, at most the wanted amount, and returns its total.
    */
   public Message grantTree(int tree, long wantedBytes) {
-    if (!state.listsTrees || tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
+    if (tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
       return new Replies.Failed(ErrorCode.INVALID, "there is no private tree " + tree);
     }
     long hasBytes = state.grants.getOrDefault(tree, 0L);
     long moreBytes = Math.min(wantedBytes - hasBytes, state.room.freeBytes());
     if (moreBytes > 0) {
       state.grants.put(tree, hasBytes + moreBytes);
-      state.room.addUsed(moreBytes);
+      state.room.addGranted(moreBytes);
     }
     return new Names.RoomIs(state.grants.getOrDefault(tree, 0L));
   }

@@ -247,7 +247,7 @@ final class SeatMessages {
         gate.atHome(
             (home, from, request, want) -> {
               from.send(request, new Replies.Done());
-              home.drain().wantRoom(want.bytes(), want.full());
+              home.drain().wantRoom(want);
             }));
     table.add(Sender.SEAT, Drains.WriteChunk.class, parts.drainWriter()::write);
     table.add(Sender.SEAT, Drains.ForceChunks.class, parts.drainWriter()::force);

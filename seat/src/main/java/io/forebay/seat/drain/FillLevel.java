@@ -45,7 +45,6 @@ final class FillLevel {
       }
       bytes /= instance.copies();
     }
-    boolean apart = instance.access() == Instance.Access.PRIVATE;
-    return apart ? bytes / Math.max(1, instance.seats().size()) : bytes;
+    return !instance.hasSharedTree() ? bytes / Math.max(1, instance.seats().size()) : bytes;
   }
 }

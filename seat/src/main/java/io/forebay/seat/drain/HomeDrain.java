@@ -4,6 +4,7 @@ package io.forebay.seat.drain;
 
 import io.forebay.base.StageKeys;
 import io.forebay.base.Timers;
+import io.forebay.base.rule.Rule;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -19,6 +20,7 @@ import io.forebay.seat.part.MapView;
 import io.forebay.seat.peer.ManagerLink;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -86,8 +88,9 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
             });
     for (int number : home.state().instances()) {
       Instance instance = maps.instance(number);
-      if (instance == null || instance.drain().isNone()) continue;
+      if (instance == null) continue;
       for (int tree : home.state().trees(number)) {
+        if (!instance.isDrained(tree)) continue;
         trees.computeIfAbsent(
             new Key(number, tree), key -> new TreeDrain(parts, home, readThrough, instance, tree));
       }
@@ -116,7 +119,8 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     takenAtEnd.keySet().retainAll(ending);
   }
 
-  /** An ending instance stays while a stage is under way, or due before it is gone. */
+  /** An ending instance stays while a stage is under way, or due before it is gone (P29). */
+  @Rule("P29")
   private boolean hasStagesLeft(int instance) {
     return home.state().instancesWithPairs(StageKeys.OPEN).contains(instance)
         || home.state().instancesWithPairs(StageKeys.DUE).contains(instance);
@@ -157,10 +161,14 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
       Names.Request request, Names.Drain wanted, Message known, Consumer<Message> answer) {
     TreeDrain tree = tree(request.instance(), request.tree());
     if (tree == null) {
+      Instance instance = maps.instance(request.instance());
+      boolean ofNode = instance != null && !instance.drain().isNone();
       answer.accept(
           new Replies.Failed(
               ErrorCode.INVALID,
-              "this instance has no backing store; make one with --backing to drain it"));
+              ofNode
+                  ? "the private trees of this instance are not drained; copy files to its shared tree"
+                  : "this instance has no backing store; make one with --backing to drain it"));
       return;
     }
     Message node =
@@ -222,10 +230,20 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
   /**
    * Writers wait for some seat: trees that are drained may have something to give up.
    *
-   * @param full whether files are to be drained before their policy says so
+   * @param wanted how many bytes of which trees, and how urgently
    */
-  public void wantRoom(long bytes, boolean full) {
-    for (TreeDrain tree : trees.values()) tree.wantRoom(bytes, full);
+  public void wantRoom(Drains.WantRoom wanted) {
+    trees.forEach(
+        (key, tree) -> {
+          if (wanted.unpromised() && isPromised(key.instance)) return;
+          tree.wantRoom(wanted.bytes(), wanted.full());
+        });
+  }
+
+  /** What such an instance gives up stays promised to it. */
+  private boolean isPromised(int number) {
+    Instance instance = maps.instance(number);
+    return instance != null && instance.allocation().isPromise();
   }
 
   /** Reads for a client what only the backing store has. */

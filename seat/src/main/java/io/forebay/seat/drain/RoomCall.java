@@ -18,8 +18,9 @@ import io.forebay.wire.message.Loads.Strain;
 import java.util.TreeSet;
 
 /**
- * While this seat has no room for clients' writes, asks the homes of drained trees to evict drained
- * data, and to drain more if nothing else helps.
+ * While this seat has no room for clients' writes, or all its free room is promised to other
+ * instances, asks the homes of drained trees to evict drained data, and to drain more if nothing
+ * else helps.
  */
 public final class RoomCall {
   private static final long PAUSE_NANOS = 500_000_000L;
@@ -50,17 +51,20 @@ public final class RoomCall {
     RingMap map = maps.map();
     if (map == null || timers.nanos() - calledNanos < PAUSE_NANOS) return;
     boolean full = intake.isFull() || overload.own().strain() == Strain.FULL;
-    if (!full && intake.pressure().isEmpty()) return;
+    boolean promised = overload.lacksSpare();
+    if (!full && !promised && intake.pressure().isEmpty()) return;
     calledNanos = timers.nanos();
-    call(map, (long) SEGMENTS_WANTED * store.config().segmentBytes(), full);
+    long bytes = (long) SEGMENTS_WANTED * store.config().segmentBytes();
+    call(map, bytes, full || promised, promised && !full);
   }
 
   /**
    * Asks for room.
    *
    * @param full whether files are to be drained before their policy says so
+   * @param unpromised whether only instances without a promise can give up room
    */
-  public void call(RingMap map, long bytes, boolean full) {
+  public void call(RingMap map, long bytes, boolean full, boolean unpromised) {
     TreeSet<Integer> copies = new TreeSet<>();
     for (Instance instance : map.instances()) {
       if (!instance.destroyed() && !instance.drain().isNone()) copies.add(instance.copies());
@@ -69,7 +73,7 @@ public final class RoomCall {
       if (!copies.contains(group.id().copies())) continue;
       questions.askHome(
           group.id(),
-          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes, full),
+          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes, full, unpromised),
           ANSWER_NANOS,
           reply -> {});
     }

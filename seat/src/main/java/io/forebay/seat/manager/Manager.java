@@ -123,7 +123,7 @@ public final class Manager {
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
-    this.jobs = new JobDesk(state, decisions, config.defaultCopies());
+    this.jobs = new JobDesk(state, decisions, timers, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
@@ -292,16 +292,8 @@ public final class Manager {
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
         case Maps.MemberFailed failed when seat -> caller.fail(notServing());
-        case Jobs.BeginJob begin when phase == State.SERVING -> jobs.begin(begin, caller);
-        case Jobs.GetJob get when phase == State.SERVING -> jobs.show(get, caller);
-        case Jobs.ListJobs list when phase == State.SERVING -> jobs.list(list, caller);
-        case Jobs.SetNodes set when phase == State.SERVING -> jobs.setNodes(set, caller);
-        case Jobs.EndJob end when phase == State.SERVING -> jobs.end(end, caller);
-        case Jobs.BeginJob begin -> caller.fail(notServing());
-        case Jobs.GetJob get -> caller.fail(notServing());
-        case Jobs.ListJobs list -> caller.fail(notServing());
-        case Jobs.SetNodes set -> caller.fail(notServing());
-        case Jobs.EndJob end -> caller.fail(notServing());
+        case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
+        case Jobs.Request ofJobs -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());

@@ -10,6 +10,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.namespace.RequestBounds;
 import io.forebay.ring.Instance;
+import io.forebay.ring.access.TreeNames;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.HomeView;
 import io.forebay.seat.part.MapView;
@@ -287,8 +288,8 @@ public final class HomeNames {
       answer.failed(ErrorCode.UNAVAILABLE, HomePuts.tooFew(home.group()));
       return;
     }
-    if (change instanceof Names.Refresh && instance.drain().isNone()) {
-      answer.failed(ErrorCode.INVALID, "this instance has no backing store to look at");
+    if (change instanceof Names.Refresh && !instance.isDrained(message.tree())) {
+      answer.failed(ErrorCode.INVALID, "this tree has no backing store to look at");
       return;
     }
     if (drain.needsLook(answer.connection, answer.request, message)) return;
@@ -409,11 +410,11 @@ public final class HomeNames {
   }
 
   private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {
-    if (change instanceof Names.BeginSession begin
-        && instance.access() == Instance.Access.PRIVATE
-        && message.tree() == 0) {
-      return new GroupCommand.NameTree(
-          instance.id(), begin.node(), instance.treeGroup(begin.node()));
+    if (change instanceof Names.BeginSession begin && message.tree() == 0) {
+      String node = TreeNames.nodeOf(instance, begin.node());
+      if (node != null) {
+        return new GroupCommand.NameTree(instance.id(), node, instance.treeGroup(node));
+      }
     }
     return new GroupCommand.ClientChange(
         message.instance(),

@@ -24,13 +24,12 @@ final class TreeBeginnings {
   /** Whether a tree that is not there begins with this change: a stranger's must not. */
   static boolean mayBegin(Names.Request message, Names.Change change, Instance instance) {
     if (message.tree() == 0) return true;
-    boolean privateTrees = instance.access() == Instance.Access.PRIVATE;
-    return privateTrees && change instanceof Names.BeginSession;
+    return instance.hasPrivateTrees() && change instanceof Names.BeginSession;
   }
 
   /** The entry that begins a tree. */
   GroupCommand of(Instance instance, int tree) {
-    boolean privateTrees = instance.access() == Instance.Access.PRIVATE && tree == 0;
+    boolean onlyLists = tree == 0 && !instance.hasSharedTree();
     GroupCommand.BeginTree begin =
         new GroupCommand.BeginTree(
             instance.id(),
@@ -38,7 +37,7 @@ final class TreeBeginnings {
             instance.owner(),
             instance.group(),
             tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
-            privateTrees,
+            onlyLists,
             wallClock.nanos());
     boolean over = instance.drain().over();
     if (home.group().mayLack(instance)) {

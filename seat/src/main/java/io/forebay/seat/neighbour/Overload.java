@@ -81,6 +81,7 @@ public final class Overload {
   private int walked;
   private @Nullable GroupId lastTarget;
   private long redirectedNanos;
+  private long refusedNanos;
 
   public Overload(Basics basics, Questions questions, boolean redirects) {
     this.seat = basics.self();
@@ -94,6 +95,7 @@ public final class Overload {
     this.redirects = redirects;
     this.askedNanos = timers.nanos() - ASK_NANOS;
     this.redirectedNanos = askedNanos;
+    this.refusedNanos = timers.nanos() - BELIEVED_NANOS;
   }
 
   public Load own() {
@@ -189,6 +191,16 @@ public final class Overload {
       if (load != null) spareBytes = Math.min(spareBytes, load.spareBytes());
     }
     return promises.mayTake(instance, group.id(), bytes, spareBytes);
+  }
+
+  /** A record was refused, since all free room is promised to other instances. */
+  public void refusedPromised() {
+    refusedNanos = timers.nanos();
+  }
+
+  /** Whether that happened a moment ago, so that its client tries it again. */
+  public boolean lacksSpare() {
+    return timers.nanos() - refusedNanos < BELIEVED_NANOS;
   }
 
   /** Another group of an instance that serves, any of them, or null. */

@@ -267,6 +267,7 @@ public final class HomePuts {
     GroupId other = instance == null || tooOften ? null : overload.other(group, instance);
     String why = group.id() + " keeps its free room for instances that were promised it";
     if (other == null) {
+      overload.refusedPromised();
       refuse(asker, ErrorCode.NO_SPACE, why + "; give this one a capacity, or delete files");
     } else {
       counters.redirected();

@@ -114,6 +114,19 @@ class RoomCallTest {
   }
 
   @Test
+  void whileFreeRoomIsPromisedInstancesWithoutAPromiseAreAskedForTheirs() {
+    seat.follow(ring().map());
+    overload.refusedPromised();
+    call.tick();
+    List<Drains.WantRoom> called = called();
+    assertThat(called).extracting(Drains.WantRoom::full).containsExactly(true, true);
+    assertThat(called).extracting(Drains.WantRoom::unpromised).containsExactly(true, true);
+    seat.sleep(2000 * MILLISECOND);
+    call.tick();
+    assertThat(called()).as("no client has tried again").isEmpty();
+  }
+
+  @Test
   void withoutAMapOrADrainedInstanceNobodyIsCalled() {
     seat.press();
     call.tick();

@@ -32,7 +32,7 @@ final class Helper implements Runnable {
   static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(Helper.class);
-  private static final long LOOK_MILLIS = 50;
+  private static final long LOOK_MILLIS = 25;
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 

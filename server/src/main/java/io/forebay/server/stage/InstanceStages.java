@@ -28,8 +28,11 @@ import org.slf4j.LoggerFactory;
 final class InstanceStages implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(InstanceStages.class);
 
-  /** The number of ended stages that are remembered. */
-  private static final int KEPT_MAX = 100;
+  /** The number of stages that are remembered after they succeeded. */
+  private static final int DONE_KEPT_MAX = 100;
+
+  /** The number of other ended stages: programs ask later what failed. */
+  private static final int UNDONE_KEPT_MAX = 500;
 
   private static final long LOOK_MILLIS = 200;
   private static final long LOOK_AT_END_MILLIS = 500;
@@ -110,13 +113,26 @@ final class InstanceStages implements Runnable {
   }
 
   private static void forgetOldest(StageBoard board) throws IOException {
-    List<StageStatus> over = new ArrayList<>();
+    List<StageStatus> all = new ArrayList<>();
     for (String id : board.all()) {
       StageStatus status = board.status(id);
-      if (status != null && status.ended() != null) over.add(status);
+      if (status != null) all.add(status);
     }
-    over.sort(Comparator.comparing(StageStatus::created));
-    for (int i = 0; i < over.size() - KEPT_MAX; i++) board.remove(over.get(i).id());
+    for (String id : forgettable(all)) board.remove(id);
+  }
+
+  /** The oldest of those that are over, beyond the numbers that are remembered. */
+  static List<String> forgettable(List<StageStatus> all) {
+    List<StageStatus> done = new ArrayList<>();
+    List<StageStatus> undone = new ArrayList<>();
+    all.stream()
+        .filter(status -> status.ended() != null)
+        .sorted(Comparator.comparing(StageStatus::created))
+        .forEach(each -> (each.state() == StageStatus.State.DONE ? done : undone).add(each));
+    List<String> oldest = new ArrayList<>();
+    for (int i = 0; i < done.size() - DONE_KEPT_MAX; i++) oldest.add(done.get(i).id());
+    for (int i = 0; i < undone.size() - UNDONE_KEPT_MAX; i++) oldest.add(undone.get(i).id());
+    return oldest;
   }
 
   private void stopAll() {

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  */
 final class LargeFile {
+  /** A range is divided into parts of at least its length divided by this. */
+  private static final int SPLIT_MAX = 4;
+
   /** What it uses of the work at its stage. */
   interface Ground {
     String draftName();
@@ -127,7 +130,7 @@ final class LargeFile {
             new StageNote.Part(
                 source.path(), target.path(), false, List.of(TaskCopy.file(item, name)));
         for (long at = 0; at < item.sizeBytes(); at += rangeBytes) {
-          ranges.add(new Range(part, at, Math.min(rangeBytes, item.sizeBytes() - at)));
+          ranges.add(new Range(part, draftName, at, Math.min(rangeBytes, item.sizeBytes() - at)));
         }
         left = ranges.size();
       }
@@ -140,8 +143,13 @@ final class LargeFile {
   }
 
   /** A range is over; after the last one the file can be finished. */
-  private synchronized void rangeOver() {
-    if (--left == 0) ground.add(local(this::finish));
+  private void rangeOver() {
+    boolean last;
+    synchronized (this) {
+      last = --left == 0;
+    }
+    // Without the lock: the queue takes it when it divides a range.
+    if (last) ground.add(local(this::finish));
   }
 
   private void finish() {
@@ -209,14 +217,28 @@ final class LargeFile {
   private final class Range implements Work {
     private final StageNote.Part part;
     private final long offset;
-    private final long lengthBytes;
-    private final String into = draftName;
+    private long lengthBytes;
+    private final String into;
     private boolean onlyHere;
 
-    Range(StageNote.Part part, long offset, long lengthBytes) {
+    Range(StageNote.Part part, String into, long offset, long lengthBytes) {
       this.part = part;
+      this.into = into;
       this.offset = offset;
       this.lengthBytes = lengthBytes;
+    }
+
+    /** Called with the lock of the queue, as all before it is begun. */
+    @Override
+    public @Nullable Work split() {
+      long kept = lengthBytes / 2;
+      if (onlyHere || kept < rangeBytes / SPLIT_MAX) return null;
+      Range rest = new Range(part, into, offset + kept, lengthBytes - kept);
+      lengthBytes = kept;
+      synchronized (LargeFile.this) {
+        left++;
+      }
+      return rest;
     }
 
     @Override

@@ -36,10 +36,13 @@ final class OtherServers implements StageWork.Others {
   /** Small stages are over by then. */
   private static final long FIRST_MILLIS = 100;
 
-  private static final long LOOK_MILLIS = 50;
+  private static final long LOOK_MILLIS = 25;
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Tasks that wait at a server, so that it is never without. */
+  /**
+   * Tasks that wait at a server, so that it is never without. At the end none wait: another server
+   * could begin them earlier.
+   */
   private static final int AHEAD = 1;
 
   /** Twice as long as a server copies without being able to report. */
@@ -171,13 +174,19 @@ final class OtherServers implements StageWork.Others {
     boolean reports =
         server.heardNanos != 0 && System.nanoTime() - server.heardNanos < Helper.ALONE_NANOS;
     if (!reports || server.dropped) return;
-    while (server.given.size() < order.request().concurrency() + AHEAD) {
+    int copies = order.request().concurrency();
+    while (server.given.size() < copies + (isPlenty(queue) ? AHEAD : 0)) {
       WorkQueue.ForOther next = queue.takeForOther();
       if (next == null) return;
       String key = "%s/%d-%d".formatted(order.id(), order.attempt(), ++tasks);
       server.given.put(key, next.work());
       board.task(name, key, next.task());
     }
+  }
+
+  /** Whether there is more work than all servers can begin at once. */
+  private boolean isPlenty(WorkQueue queue) {
+    return queue.waiting() > order.request().concurrency() * (servers.size() + 1);
   }
 
   /** Takes all tasks back, and waits a while for servers that are still at one. */

@@ -21,7 +21,7 @@ final class Sides implements AutoCloseable {
   private final StageWork.Route route;
   private final Reasons reasons;
 
-  /** With private access: to the tree of the node that is staged. */
+  /** To the private tree that is staged; null for the tree of all clients. */
   private final @Nullable Forebay ofNode;
 
   private Sides(StageWork.Route route, Reasons reasons, @Nullable Forebay ofNode) {
@@ -33,11 +33,12 @@ final class Sides implements AutoCloseable {
   static Sides open(StageGround ground, StageNote.Job job) throws IOException {
     StagerConfig config = ground.config();
     Instance instance = ground.instance();
-    boolean own = instance.access() == Instance.Access.PRIVATE;
+    boolean own = !job.node().isEmpty();
     Forebay ofNode =
         own
             ? Forebay.connect(
-                ground.connection().uri().toString(), config.options().withNode(job.node()))
+                ground.connection().uri().toString(),
+                config.options().withNode(job.node()).withPrivateTree(true))
             : null;
     Identity owner = new Identity(instance.owner(), groups(job, instance));
     Actor actor = new Actor(owner.user(), owner.groups(), config.options().identity().user());

@@ -46,8 +46,7 @@ record StageGround(
       ForebayOptions options = config.options().withIdentity(Identity.root());
       Forebay connection =
           Forebay.connect(
-              new ForebayUri(config.managers(), name, "/").toString(),
-              StageBoard.options(instance, options));
+              new ForebayUri(config.managers(), name, "/").toString(), StageBoard.options(options));
       return new StageGround(config, instance, cluster, connection, new StageBoard(connection));
     } catch (IOException e) {
       cluster.close();

@@ -108,7 +108,7 @@ final class StageWork implements LargeFile.Ground {
     this.clears = onlyClears;
     this.copy = new FileCopy(order.request.replace(), tally, this::draftName);
     this.taskCopy = new TaskCopy(route, copy, tally);
-    this.queue = new WorkQueue(tally::ended);
+    this.queue = new WorkQueue(order.request.concurrency(), tally::ended);
     this.proofs = new Proofs(this::draftName);
   }
 

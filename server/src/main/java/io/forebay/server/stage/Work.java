@@ -13,6 +13,14 @@ interface Work {
   /** The same for another server, or null if only this server can do it. */
   StageNote.@Nullable Task task();
 
+  /**
+   * Divides it, before it is begun: it keeps a part and returns the rest. Null if it is too small,
+   * or cannot be divided.
+   */
+  default @Nullable Work split() {
+    return null;
+  }
+
   /** Does it here. */
   void run();
 

@@ -18,6 +18,12 @@ final class WorkQueue {
 
   private static final int WAITING_MAX = 64;
 
+  /**
+   * With less work than this for each thread of this server, work is divided when it is taken, so
+   * that all servers end at nearly the same time.
+   */
+  private static final int FEW_PER_THREAD = 4;
+
   /** How often it looks whether the stage has ended. */
   private static final long LOOK_MILLIS = 200;
 
@@ -27,14 +33,17 @@ final class WorkQueue {
   private int open;
 
   private boolean complete;
+  private final int few;
   private final BooleanSupplier ended;
 
   /**
    * An empty queue.
    *
+   * @param threads how many threads of this server take work
    * @param ended whether nothing more is to be begun
    */
-  WorkQueue(BooleanSupplier ended) {
+  WorkQueue(int threads, BooleanSupplier ended) {
+    this.few = FEW_PER_THREAD * threads;
     this.ended = ended;
   }
 
@@ -58,6 +67,7 @@ final class WorkQueue {
     while (waiting.isEmpty() && !isOver()) wait(LOOK_MILLIS);
     if (ended.getAsBoolean()) return null;
     Work next = waiting.pollFirst();
+    if (next != null) split(next);
     notifyAll();
     return next;
   }
@@ -66,13 +76,25 @@ final class WorkQueue {
   synchronized @Nullable ForOther takeForOther() {
     for (Iterator<Work> each = waiting.iterator(); each.hasNext(); ) {
       Work work = each.next();
-      StageNote.Task task = work.task();
-      if (task == null) continue;
+      StageNote.Task whole = work.task();
+      if (whole == null) continue;
       each.remove();
+      StageNote.Task task = split(work) ? work.task() : whole;
       notifyAll();
-      return new ForOther(work, task);
+      if (task != null) return new ForOther(work, task);
+      waiting.addFirst(work);
+      return null;
     }
     return null;
+  }
+
+  /** Leaves a part of work that is taken to others if little is left. */
+  private boolean split(Work taken) {
+    Work rest = waiting.size() < few ? taken.split() : null;
+    if (rest == null) return false;
+    open++;
+    waiting.addLast(rest);
+    return true;
   }
 
   synchronized int waiting() {

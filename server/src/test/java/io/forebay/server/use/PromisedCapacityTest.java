@@ -14,6 +14,7 @@ import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.Failures;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.Pool;
 import io.forebay.ring.RingMap;
@@ -23,9 +24,12 @@ import io.forebay.server.Eventually;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Real servers keep what instances were promised. */
 @Timeout(300)
@@ -35,6 +39,8 @@ class PromisedCapacityTest {
       ForebayOptions.defaults().withTimeout(Duration.ofSeconds(60));
   private static final ForebayOptions IMPATIENT =
       ForebayOptions.defaults().withTimeout(Duration.ofSeconds(4));
+
+  @TempDir private Path store;
 
   private static EmbeddedCluster small(String... pools) throws Exception {
     return EmbeddedCluster.builder()
@@ -87,6 +93,35 @@ class PromisedCapacityTest {
         assertThat(one.usage().usedBytes()).isEqualTo(first.capacityBytes());
         assertThat(two.usage().usedBytes()).isEqualTo(second.capacityBytes());
         assertThat(fill(two, half)).as("no more than promised").isLessThan(half);
+      }
+      assertThat(cluster.failure()).isNull();
+    }
+  }
+
+  /** Its drained data is evicted where the rest is promised; the promise stays. */
+  @Test
+  void whatIsDrainedMakesRoomForAnInstanceWithoutAPromise() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .segmentBytes(MIB)
+                .budget(24L * MIB, 48L * MIB)
+                .backingRoots(List.of(store))
+                .withoutInstance()
+                .start();
+        Cluster admin = Cluster.connect(cluster.uri(""))) {
+      RingMap map = admin.map();
+      PoolRoom room = PoolRoom.of(map.pool(Pool.DEFAULT), map.seats(), map.instances());
+      int promised = (int) (room.quantity() / 2) - 10;
+      admin.createInstance("promised", withCapacity(promised));
+      admin.createInstance(
+          "drained",
+          InstanceOptions.defaults().withDrain(new DrainSpec(store.toString(), "close")));
+      try (Forebay drained = Forebay.connect(cluster.uri("drained"), PATIENT);
+          Forebay other = Forebay.connect(cluster.uri("promised"), PATIENT)) {
+        assertThat(fill(drained, 60)).isEqualTo(60);
+        assertThat(fill(other, promised)).isEqualTo(promised);
+        assertThat(drained.stat("/f0").sizeBytes()).isEqualTo(MIB);
+        assertThat(fill(drained, 20)).as("once more").isEqualTo(20);
       }
       assertThat(cluster.failure()).isNull();
     }

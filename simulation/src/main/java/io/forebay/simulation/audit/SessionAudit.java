@@ -30,7 +30,7 @@ public final class SessionAudit extends Audit {
 
   // Looked up only.
   private final Map<Asked, Op> asked = new HashMap<>();
-  private final Map<Op, Names.Published> answers = new HashMap<>();
+  private final Map<Op, Object> answers = new HashMap<>();
   private final Set<Long> over = new HashSet<>();
 
   public SessionAudit(World world, AcknowledgementAudit acknowledgements) {
@@ -51,11 +51,17 @@ public final class SessionAudit extends Audit {
       if (names.what() instanceof Names.Publish publish) publishes(names, publish.pieces());
       if (names.what() instanceof Names.PutPair put) publishes(names, put.pieces());
       if (names.what() instanceof Names.PutFile put) publishes(names, put.pieces());
+      if (names.what() instanceof Names.PutFiles put) {
+        for (Names.PutFile file : put.files()) publishes(names, file.pieces());
+      }
     } else if (message instanceof Data.SessionOver told) {
       over.add(told.session());
     } else if (message instanceof Names.Published published) {
       Op op = asked.get(new Asked(from, to, request));
-      if (op != null) published(from, op, published);
+      if (op != null) published(from, op, published, published.version());
+    } else if (message instanceof Names.FilesPut put) {
+      Op op = asked.get(new Asked(from, to, request));
+      if (op != null) published(from, op, put, put.versions());
     }
   }
 
@@ -74,13 +80,16 @@ public final class SessionAudit extends Audit {
     return home != null && home.host().equals(host);
   }
 
-  private void published(String home, Op op, Names.Published now) {
+  /**
+   * An answer to a change that publishes; what identifies the change is its version or versions.
+   */
+  private void published(String home, Op op, Message now, Object versions) {
     // A former home may be late to report earlier answers.
     if (over.contains(op.session) && isHome(home, op.group)) {
       broken("P5", home + " published for " + op + " after its session had ended");
     }
-    Names.Published before = answers.putIfAbsent(op, now);
-    if (before == null || before.version() == now.version()) return;
+    Object before = answers.putIfAbsent(op, versions);
+    if (before == null || before.equals(versions)) return;
     broken("I3", home + " did " + op + " twice: " + before + ", then " + now);
   }
 }

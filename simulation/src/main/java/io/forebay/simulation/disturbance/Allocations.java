@@ -5,11 +5,8 @@ package io.forebay.simulation.disturbance;
 import io.forebay.ring.Instance;
 import io.forebay.ring.Pool;
 import io.forebay.ring.RingMap;
+import io.forebay.simulation.world.ManagerRequest;
 import io.forebay.simulation.world.World;
-import io.forebay.wire.Connection;
-import io.forebay.wire.Handler;
-import io.forebay.wire.Landing;
-import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -53,13 +50,7 @@ public final class Allocations {
     if (map == null || world.nanos() < nextNanos) return;
     nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
     asked++;
-    world
-        .network()
-        .at(ADMINISTRATOR)
-        .connect(
-            World.MANAGER_ADDRESS,
-            Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, ADMINISTRATOR, 0),
-            new Request(next(map)));
+    ManagerRequest.send(world, ADMINISTRATOR, next(map));
   }
 
   /** No further requests. */
@@ -102,27 +93,5 @@ public final class Allocations {
         "everyone",
         0,
         random.nextBoolean() ? Pool.DEFAULT : "");
-  }
-
-  /** Asks once; the map shows the answer. */
-  private record Request(Message message) implements Handler {
-    @Override
-    public void opened(Connection connection) {
-      connection.send(1, message);
-    }
-
-    @Override
-    public void received(Connection connection, long request, Message answer) {
-      if (request == 1) connection.close("answered");
-    }
-
-    @Override
-    public Landing arriving(
-        Connection connection, long request, Message message, int payloadBytes) {
-      return Landing.DISCARD;
-    }
-
-    @Override
-    public void closed(Connection connection, String reason) {}
   }
 }

@@ -200,6 +200,11 @@ public enum PlantedBug {
   PROTECTION_SNAPSHOT_WITHOUT_COUNTS(
       "a snapshot lacks what was counted", nothing("namespace.use.InstanceUses", "write")),
 
+  // Ends of instances.
+  END_LEAVES_STAGES(
+      "a home reports the end of an instance while a stage of it is due",
+      returns("seat.drain.HomeDrain", "hasStagesLeft", false)),
+
   // The client.
   READ_OVERWRITTEN_PIECE(
       "a client reads its own bytes that it has overwritten",
@@ -279,6 +284,11 @@ public enum PlantedBug {
   /** Whether it is about what homes count for write protection. */
   public boolean isOfProtection() {
     return name().startsWith("PROTECTION_");
+  }
+
+  /** Whether it can only do harm where instances end. */
+  public boolean isOfEnds() {
+    return name().startsWith("END_");
   }
 
   /** The name that people type. */

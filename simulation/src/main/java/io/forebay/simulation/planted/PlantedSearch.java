@@ -78,6 +78,7 @@ public final class PlantedSearch {
   static Player.Course courseOf(PlantedBug bug) {
     if (bug.isOfLocks()) return Player.Course.LOCKED;
     if (bug.isOfProtection()) return Player.Course.PROTECTED;
+    if (bug.isOfEnds()) return Player.Course.ENDED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
     return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF
         ? Player.Course.STRANGER

@@ -40,6 +40,9 @@ public final class SimulatedUser {
   /** The period of renames, where names matter. */
   private static final int RENAME_ONE_IN = 20;
 
+  /** The period of puts of whole files, in seeds that have them. */
+  private static final int PUT_ONE_IN = 8;
+
   private static final int FILE_BYTES_MAX = 64 * 1024;
   private static final int WRITE_BYTES_MAX = 3 * ClientNode.pieceBytes();
 
@@ -101,6 +104,7 @@ public final class SimulatedUser {
   private boolean stopped;
   private boolean renames;
   private boolean punches;
+  private @Nullable FilePutter putter;
   private final Set<ErrorCode> explained = EnumSet.noneOf(ErrorCode.class);
   private long busySinceNanos;
   private int done;
@@ -126,6 +130,11 @@ public final class SimulatedUser {
   /** It also renames files, over the names of others too. */
   public void alsoRename() {
     renames = true;
+  }
+
+  /** It also puts whole files. */
+  public void alsoPut(PutFiles files) {
+    putter = new FilePutter(node, files, values, random.split());
   }
 
   /** It also punches holes in files. */
@@ -216,7 +225,8 @@ public final class SimulatedUser {
       String key = "key-" + i;
       all = all.thenCompose(before -> get(key));
     }
-    return all;
+    FilePutter puts = putter;
+    return puts == null ? all : all.thenCompose(before -> puts.readAll());
   }
 
   /** Attaches, but starts no operations. */
@@ -236,6 +246,10 @@ public final class SimulatedUser {
   }
 
   private void act() {
+    if (putter != null && random.nextInt(PUT_ONE_IN) == 0) {
+      putFiles(putter);
+      return;
+    }
     if (renames && random.nextInt(RENAME_ONE_IN) == 0) {
       rename();
       return;
@@ -258,6 +272,17 @@ public final class SimulatedUser {
     else if (choice < 96) getPair();
     else if (choice < 97) leave();
     else deletePair();
+  }
+
+  private void putFiles(FilePutter with) {
+    goesOn(
+        with.act()
+            .whenComplete(
+                (put, failure) -> {
+                  if (failure == null) done++;
+                  else failed("putting files", failure);
+                  next();
+                }));
   }
 
   /** Ends its session explicitly; its unpublished writes are gone. */

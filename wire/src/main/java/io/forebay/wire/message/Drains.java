@@ -114,8 +114,11 @@ public interface Drains {
    *
    * @param full whether only deleting and draining help, so that files are drained before their
    *     policy says so
+   * @param unpromised whether only data of instances without a promise helps: the room of all
+   *     others stays promised to them
    */
-  record WantRoom(GroupId group, long epoch, long bytes, boolean full) implements GroupMessage {}
+  record WantRoom(GroupId group, long epoch, long bytes, boolean full, boolean unpromised)
+      implements GroupMessage {}
 
   /**
    * Force the chunks that this seat wrote to the attempt. Answered with Done. A restarted process

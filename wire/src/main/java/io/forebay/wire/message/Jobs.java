@@ -4,8 +4,12 @@ package io.forebay.wire.message;
 
 import java.util.List;
 
-/** Requests of batch systems and users to the manager about jobs. */
+/** Requests of batch systems, users and agents of nodes to the manager about jobs. */
 public interface Jobs {
+  /** A request to the manager's desk for jobs. */
+  sealed interface Request extends Message
+      permits BeginJob, GetJob, ListJobs, SetNodes, EndJob, ReportNode, ListNodes {}
+
   /** Which way a stage of a job goes. */
   enum Direction {
     IN,
@@ -49,6 +53,7 @@ public interface Jobs {
    * @param instance the number of its own instance; 0 for none
    * @param uses the names of persistent instances that it uses
    * @param nodes where it runs; empty before and afterwards
+   * @param directory below which its nodes mount its instances; empty if they mount none
    * @param request a digest of what was asked for, by which a retry is recognized
    */
   record Job(
@@ -61,6 +66,7 @@ public interface Jobs {
       List<String> uses,
       List<Stage> stages,
       List<String> nodes,
+      String directory,
       Phase phase,
       long request) {
     public Job {
@@ -71,7 +77,18 @@ public interface Jobs {
 
     public Job withInstance(int number) {
       return new Job(
-          token, user, group, creator, createdSeconds, number, uses, stages, nodes, phase, request);
+          token,
+          user,
+          group,
+          creator,
+          createdSeconds,
+          number,
+          uses,
+          stages,
+          nodes,
+          directory,
+          phase,
+          request);
     }
 
     public Job inPhase(Phase next, List<String> onNodes) {
@@ -85,7 +102,25 @@ public interface Jobs {
           uses,
           stages,
           onNodes,
+          directory,
           next,
+          request);
+    }
+
+    /** What the agent of one of its nodes needs: the other nodes and the stages are left out. */
+    public Job on(String node) {
+      return new Job(
+          token,
+          user,
+          group,
+          creator,
+          createdSeconds,
+          instance,
+          uses,
+          List.of(),
+          List.of(node),
+          directory,
+          phase,
           request);
     }
   }
@@ -96,6 +131,8 @@ public interface Jobs {
    *
    * @param who the caller: root, or the job's user
    * @param user the job's owner
+   * @param directory below which nodes mount its instances; a retry may name another, which has no
+   *     effect
    * @param instance its own instance, or none; {@code job-TOKEN}, of lifetime {@code job}
    */
   record BeginJob(
@@ -107,8 +144,9 @@ public interface Jobs {
       long createdSeconds,
       List<String> uses,
       List<Stage> stages,
+      String directory,
       List<Maps.CreateInstance> instance)
-      implements Message {
+      implements Request {
     public BeginJob {
       uses = List.copyOf(uses);
       stages = List.copyOf(stages);
@@ -117,7 +155,7 @@ public interface Jobs {
   }
 
   /** Answered with {@link JobIs}, or Failed with NOT_FOUND. */
-  record GetJob(String token) implements Message {}
+  record GetJob(String token) implements Request {}
 
   /**
    * A job.
@@ -127,7 +165,7 @@ public interface Jobs {
   record JobIs(Job job, long ringEpoch) implements Message {}
 
   /** Jobs in the order of their tokens, after the given one. Answered with {@link JobsAre}. */
-  record ListJobs(String after, int max) implements Message {}
+  record ListJobs(String after, int max) implements Request {}
 
   record JobsAre(List<Job> jobs, boolean more) implements Message {
     public JobsAre {
@@ -136,7 +174,7 @@ public interface Jobs {
   }
 
   /** The job runs on these nodes, or on none any more. Answered with Done. */
-  record SetNodes(Identity who, String token, List<String> nodes) implements Message {
+  record SetNodes(Identity who, String token, List<String> nodes) implements Request {
     public SetNodes {
       nodes = List.copyOf(nodes);
     }
@@ -148,5 +186,70 @@ public interface Jobs {
    *
    * @param hurry discards the instance with all that is not staged out or drained
    */
-  record EndJob(Identity who, String token, boolean hurry) implements Message {}
+  record EndJob(Identity who, String token, boolean hurry) implements Request {}
+
+  /** How a mount of a node stands. */
+  enum Standing {
+    /** It is there, and wanted. */
+    MOUNTED,
+    /** It is wanted, and not there yet. */
+    COMING,
+    /** It is there, and not wanted any more. */
+    GOING
+  }
+
+  /**
+   * A mount of a node.
+   *
+   * @param why why it does not stand as it should, as a sentence; empty if it does
+   */
+  record Mount(String directory, Standing standing, String why) {}
+
+  /**
+   * An agent reports how the mounts of its node stand, and asks which jobs the node has. Answered
+   * with {@link NodeJobs}.
+   *
+   * @param who the agent's user: root
+   */
+  record ReportNode(Identity who, String node, List<Mount> mounts) implements Request {
+    public ReportNode {
+      mounts = List.copyOf(mounts);
+    }
+  }
+
+  /**
+   * The jobs of a node.
+   *
+   * @param ringEpoch the map that shows their instances
+   */
+  record NodeJobs(List<Job> jobs, long ringEpoch) implements Message {
+    public NodeJobs {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /**
+   * Nodes in the order of their names, after the given one. Answered with {@link NodesAre}.
+   *
+   * @param token only the nodes of that job, and those that still have mounts of it, each with the
+   *     mounts of that job; empty for all nodes that have reported, with all their mounts
+   */
+  record ListNodes(String token, String after, int max) implements Request {}
+
+  /**
+   * A node as its agent reported it.
+   *
+   * @param silentMillis how long ago; negative if this manager has had no report
+   */
+  record Node(String name, long silentMillis, List<Mount> mounts) {
+    public Node {
+      mounts = List.copyOf(mounts);
+    }
+  }
+
+  record NodesAre(List<Node> nodes, boolean more) implements Message {
+    public NodesAre {
+      nodes = List.copyOf(nodes);
+    }
+  }
 }

@@ -155,6 +155,8 @@ public final class MessageTypes {
           new Numbered(273, Uses.UsesAre.class),
           new Numbered(290, Names.PutFile.class),
           new Numbered(291, Stages.CallToStage.class),
+          new Numbered(292, Names.PutFiles.class),
+          new Numbered(293, Names.FilesPut.class),
           new Numbered(300, Jobs.BeginJob.class),
           new Numbered(301, Jobs.GetJob.class),
           new Numbered(302, Jobs.JobIs.class),
@@ -164,7 +166,11 @@ public final class MessageTypes {
           new Numbered(306, Jobs.EndJob.class),
           new Numbered(310, Maps.ResizeInstance.class),
           new Numbered(311, Maps.TreeResized.class),
-          new Numbered(312, Maps.SetPool.class));
+          new Numbered(312, Maps.SetPool.class),
+          new Numbered(320, Jobs.ReportNode.class),
+          new Numbered(321, Jobs.NodeJobs.class),
+          new Numbered(322, Jobs.ListNodes.class),
+          new Numbered(323, Jobs.NodesAre.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

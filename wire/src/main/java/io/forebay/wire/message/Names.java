@@ -351,8 +351,8 @@ public interface Names {
   record PutPair(String key, long file, long sizeBytes, List<Piece> pieces) implements Change {}
 
   /**
-   * Makes a file with all its bytes, where no name is. Whoever looks sees all of it or nothing: it
-   * is never open and needs no close. Answered with {@link Published}.
+   * Makes a file with all its bytes, where no name is. Readers see all of it or nothing: it is
+   * never open and needs no close. Answered with {@link Published}.
    *
    * @param modifyNanos its time of modification, or {@link #NOW}
    * @param file a number that the session took with {@link TakeNumbers}
@@ -366,6 +366,19 @@ public interface Names {
       long sizeBytes,
       List<Piece> pieces)
       implements Change {}
+
+  int FILES_PUT_MAX = 64;
+
+  /**
+   * Makes files, one after the other, as one change for each would. Answered with {@link FilesPut}.
+   */
+  record PutFiles(List<PutFile> files) implements Change {}
+
+  /**
+   * For each file its version, or 0 if it was refused. Nothing of a refused file has changed, so
+   * that the client can put it alone to learn the reason.
+   */
+  record FilesPut(List<Long> versions) implements Message {}
 
   /** Answered with {@link PairIs}. */
   record GetPair(String key, int max) implements Question {}

@@ -13,6 +13,7 @@ import java.util.List;
  * @param instance the name of the instance to attach to
  * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
  * @param identity the default identity of requests
+ * @param tree which tree of the instance to attach to
  */
 public record ClientConfig(
     List<Address> managers,
@@ -20,7 +21,8 @@ public record ClientConfig(
     String node,
     Identity identity,
     Sizes sizes,
-    Times times) {
+    Times times,
+    TreeChoice tree) {
   /**
    * Sizes and windows.
    *
@@ -81,6 +83,17 @@ public record ClientConfig(
   public ClientConfig {
     managers = List.copyOf(managers);
     if (managers.isEmpty()) throw new IllegalArgumentException("no manager's address is given");
+  }
+
+  /** A client of the usual tree. */
+  public ClientConfig(
+      List<Address> managers,
+      String instance,
+      String node,
+      Identity identity,
+      Sizes sizes,
+      Times times) {
+    this(managers, instance, node, identity, sizes, times, TreeChoice.USUAL);
   }
 
   private static void require(boolean holds, String key, long value) {

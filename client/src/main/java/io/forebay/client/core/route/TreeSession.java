@@ -7,6 +7,7 @@ import io.forebay.base.Timers;
 import io.forebay.base.proof.SessionSecret;
 import io.forebay.base.rule.Rule;
 import io.forebay.ring.Instance;
+import io.forebay.ring.access.TreeNames;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
@@ -84,14 +85,18 @@ public final class TreeSession {
     this.group = instance.rootGroup();
   }
 
-  /** Begins it at the instance's tree or, with private access, at this node's own. */
+  /** Begins it at the tree that the client has chosen; tree 0 knows where the others are. */
   public CompletableFuture<TreeSession> begin() {
-    return beginHere(false);
+    try {
+      ClientConfig config = router.config();
+      return beginHere(config.tree().nameFor(instance, config.node()), false);
+    } catch (RequestFailed e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
-  private CompletableFuture<TreeSession> beginHere(boolean sentOn) {
-    Names.BeginSession begin =
-        new Names.BeginSession(router.config().node(), router.config().times().sessionNanos());
+  private CompletableFuture<TreeSession> beginHere(String name, boolean sentOn) {
+    Names.BeginSession begin = new Names.BeginSession(name, router.config().times().sessionNanos());
     return change(router.config().identity(), begin, Names.SessionIs.class)
         .thenCompose(
             is -> {
@@ -102,7 +107,10 @@ public final class TreeSession {
               tree = is.tree();
               group = is.group();
               clientNumber = is.number();
-              if (!here) return beginHere(true);
+              if (!here) {
+                String node = TreeNames.nodeOf(instance, name);
+                return beginHere(node == null ? name : node, true);
+              }
               if (state == State.BEGINNING) {
                 state = State.OPEN;
                 keepAliveLater();

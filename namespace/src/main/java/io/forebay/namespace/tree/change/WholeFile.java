@@ -2,6 +2,7 @@
 
 package io.forebay.namespace.tree.change;
 
+import io.forebay.namespace.tree.backed.DirectoryNotListed;
 import io.forebay.namespace.tree.node.FileNode;
 import io.forebay.namespace.tree.outcome.Effects;
 import io.forebay.namespace.tree.outcome.Refused;
@@ -26,7 +27,7 @@ public final class WholeFile {
     this.effects = effects;
   }
 
-  public Message put(Names.PutFile change, Session session) throws Refused {
+  public Names.Published put(Names.PutFile change, Session session) throws Refused {
     PathEnd place =
         new PathWalk(tree, call.who()).placeOfFile(change.directory(), change.path(), false);
     NameChanges.requireNew(place, false, call.who());
@@ -43,6 +44,40 @@ public final class WholeFile {
     if (change.modifyNanos() != Names.NOW) file.modifyNanos = change.modifyNanos();
     session.taken.remove(change.file());
     return new Names.Published(file.version, 0, file.sizeBytes());
+  }
+
+  /**
+   * Makes several files. All names are looked for first: a change that waits for the listing of a
+   * directory is applied again from its beginning, so it must not have made any file before.
+   */
+  public Message putAll(Names.PutFiles change, Session session) throws DirectoryNotListed {
+    if (!tree.backing.sight.unseen.isEmpty()) {
+      requireListed(new PathWalk(tree, call.who()), change.files());
+    }
+    List<Long> versions = new ArrayList<>(change.files().size());
+    for (Names.PutFile file : change.files()) versions.add(versionOf(file, session));
+    return new Names.FilesPut(versions);
+  }
+
+  private long versionOf(Names.PutFile file, Session session) {
+    try {
+      return put(file, session).version();
+    } catch (Refused refused) {
+      return 0;
+    }
+  }
+
+  /** Refuses files whose directories the backing store has not listed yet. */
+  public static void requireListed(PathWalk walk, List<Names.PutFile> files)
+      throws DirectoryNotListed {
+    for (Names.PutFile file : files) {
+      try {
+        walk.place(file.directory(), file.path());
+      } catch (Refused refused) {
+        // Any other refusal is found again when the file is put.
+        if (refused instanceof DirectoryNotListed waits) throw waits;
+      }
+    }
   }
 
   /**

@@ -90,7 +90,7 @@ public final class TreeReader {
         int granted = in.getInt();
         long bytes = in.getLong();
         tree.grants.put(granted, bytes);
-        tree.room.addUsed(bytes);
+        tree.room.addGranted(bytes);
       }
       case BACKED,
           BACKED_ATTEMPT,

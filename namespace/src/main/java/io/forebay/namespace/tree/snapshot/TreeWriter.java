@@ -42,7 +42,7 @@ public final class TreeWriter {
     item.putLong(tree.room.capacityBytes());
     item.putLong(tree.nextNumber);
     // Recounted when it is read; written so that replicas that differ in it are noticed.
-    item.putLong(tree.room.usedBytes());
+    item.putLong(tree.room.takenBytes());
     out.end();
     if (tree.key != null) {
       out.item(ItemKind.KEY).putBytes(tree.key.bytes().asBuffer());

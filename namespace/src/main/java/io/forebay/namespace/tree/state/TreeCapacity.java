@@ -7,8 +7,8 @@ import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 
 /**
- * The capacity of a tree, its used bytes, and the bytes promised to sessions. Used and promised
- * bytes together never exceed the capacity.
+ * The capacity of a tree, its used bytes, the bytes granted to other trees of the instance, and the
+ * bytes promised to sessions. All three together never exceed the capacity.
  */
 public final class TreeCapacity {
   /** The capacity of an unlimited tree: enough forever, and sums of it do not overflow. */
@@ -17,6 +17,7 @@ public final class TreeCapacity {
   private long capacityBytes;
   private long usedBytes;
   private long usedBytesMax;
+  private long grantedBytes;
   private long promisedBytes;
 
   /** A capacity of this many bytes; 0 for no limit. */
@@ -29,8 +30,14 @@ public final class TreeCapacity {
     return capacityBytes;
   }
 
+  /** The bytes that files hold. */
   public long usedBytes() {
     return usedBytes;
+  }
+
+  /** The bytes that files hold, and those that other trees have got. */
+  public long takenBytes() {
+    return usedBytes + grantedBytes;
   }
 
   /** The most bytes that files held after a change. */
@@ -48,18 +55,18 @@ public final class TreeCapacity {
   }
 
   /**
-   * Sets the total, unless it is less than the used and promised bytes; returns whether it is set.
+   * Sets the total, unless it is less than the taken and promised bytes; returns whether it is set.
    * A tree without a limit gets none.
    */
   public boolean resize(long toBytes) {
-    if (capacityBytes == 0 || toBytes < 1 || usedBytes + promisedBytes > toBytes) return false;
+    if (capacityBytes == 0 || toBytes < 1 || takenBytes() + promisedBytes > toBytes) return false;
     capacityBytes = toBytes;
     return true;
   }
 
   public long freeBytes() {
     long limit = capacityBytes == 0 ? UNLIMITED_BYTES : Math.min(capacityBytes, UNLIMITED_BYTES);
-    return limit - usedBytes - promisedBytes;
+    return limit - takenBytes() - promisedBytes;
   }
 
   /** Promises a session the requested room, or all free room if that is less. */
@@ -83,7 +90,7 @@ public final class TreeCapacity {
             .formatted(
                 ByteSize.format(bytes),
                 ByteSize.format(capacityBytes),
-                ByteSize.format(usedBytes),
+                ByteSize.format(takenBytes()),
                 ByteSize.format(promisedBytes)));
   }
 
@@ -103,6 +110,11 @@ public final class TreeCapacity {
   /** Adds to the bytes that files hold; negative if they hold fewer. */
   public void addUsed(long bytes) {
     usedBytes += bytes;
+  }
+
+  /** Another tree of the instance gets a part of the capacity. */
+  public void addGranted(long bytes) {
+    grantedBytes += bytes;
   }
 
   /** A change of files is complete. */

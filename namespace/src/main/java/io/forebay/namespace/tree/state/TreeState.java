@@ -30,7 +30,7 @@ public final class TreeState {
   public final int instance;
   public final int number;
 
-  /** Whether this is tree 0 of an instance of private access, which lists the others. */
+  /** Whether this is tree 0 of an instance of private access: it lists the others, and no more. */
   public final boolean listsTrees;
 
   public final TreeCapacity room;
@@ -47,10 +47,10 @@ public final class TreeState {
   public final Unfinished unfinished = new Unfinished();
   public final LockTable locks = new LockTable();
 
-  /** The private trees by node. */
+  /** In tree 0, the private trees by node. */
   public final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();
 
-  /** The parts of the capacity that private trees have got, by tree; they count as used here. */
+  /** The parts of the capacity that private trees have got, by tree. */
   public final TreeMap<Integer, Long> grants = new TreeMap<>();
 
   /** The key of the proofs of the tree's files (P28). */

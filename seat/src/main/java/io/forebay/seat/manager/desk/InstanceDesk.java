@@ -185,8 +185,7 @@ public final class InstanceDesk {
 
   /** Private trees are in any group; the only tree of a shared instance, in its root group. */
   private static boolean mayHoldUp(Group group, Instance instance) {
-    boolean shared = instance.access() == Instance.Access.SHARED;
-    if (shared && !InstanceRules.isDrainedAtEnd(instance)) {
+    if (!instance.hasPrivateTrees() && !InstanceRules.isDrainedAtEnd(instance)) {
       return group.id().equals(instance.rootGroup());
     }
     return group.id().copies() == instance.copies();

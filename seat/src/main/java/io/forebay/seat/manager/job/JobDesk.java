@@ -2,6 +2,7 @@
 
 package io.forebay.seat.manager.job;
 
+import io.forebay.base.Timers;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.state.Command;
@@ -14,19 +15,34 @@ import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Begins, shows and ends jobs while the manager serves. */
+/** Begins, shows and ends jobs while the manager serves, and tells nodes which jobs they have. */
 public final class JobDesk {
   private final ManagerState state;
   private final Decisions decisions;
+  private final NodeReports nodes;
   private final int defaultCopies;
 
-  public JobDesk(ManagerState state, Decisions decisions, int defaultCopies) {
+  public JobDesk(ManagerState state, Decisions decisions, Timers timers, int defaultCopies) {
     this.state = state;
     this.decisions = decisions;
+    this.nodes = new NodeReports(timers);
     this.defaultCopies = defaultCopies;
   }
 
-  public void begin(Jobs.BeginJob request, Caller caller) {
+  /** Answers a request. */
+  public void answer(Jobs.Request request, Caller caller) {
+    switch (request) {
+      case Jobs.BeginJob begin -> begin(begin, caller);
+      case Jobs.GetJob get -> show(get, caller);
+      case Jobs.ListJobs list -> list(list, caller);
+      case Jobs.SetNodes set -> setNodes(set, caller);
+      case Jobs.EndJob end -> end(end, caller);
+      case Jobs.ReportNode report -> report(report, caller);
+      case Jobs.ListNodes list -> listNodes(list, caller);
+    }
+  }
+
+  private void begin(Jobs.BeginJob request, Caller caller) {
     List<Command.CreateInstance> instance = new ArrayList<>();
     for (Maps.CreateInstance asked : request.instance()) {
       switch (InstanceRules.parse(asked, defaultCopies, state.defaultProtection(asked))) {
@@ -48,6 +64,7 @@ public final class JobDesk {
             request.uses(),
             request.stages(),
             List.of(),
+            request.directory(),
             Jobs.Phase.BEGUN,
             JobDigest.of(request, instance));
     propose(
@@ -56,13 +73,13 @@ public final class JobDesk {
         () -> show(new Jobs.GetJob(request.token()), caller));
   }
 
-  public void show(Jobs.GetJob request, Caller caller) {
+  private void show(Jobs.GetJob request, Caller caller) {
     Jobs.Job job = state.jobs().job(request.token());
     if (job == null) caller.fail(state.jobs().unknown(request.token()));
     else caller.answer(new Jobs.JobIs(job, state.epoch()));
   }
 
-  public void list(Jobs.ListJobs request, Caller caller) {
+  private void list(Jobs.ListJobs request, Caller caller) {
     if (request.max() < 1) {
       caller.fail(ErrorCode.INVALID, "a page of " + request.max() + " jobs");
       return;
@@ -70,18 +87,38 @@ public final class JobDesk {
     caller.answer(state.jobs().after(request.after(), request.max()));
   }
 
-  public void setNodes(Jobs.SetNodes request, Caller caller) {
+  private void setNodes(Jobs.SetNodes request, Caller caller) {
     propose(
         new Command.SetNodes(request.who().user(), request.token(), request.nodes()),
         caller,
         caller::done);
   }
 
-  public void end(Jobs.EndJob request, Caller caller) {
+  private void end(Jobs.EndJob request, Caller caller) {
     propose(
         new Command.EndJob(request.who().user(), request.token(), request.hurry()),
         caller,
         caller::done);
+  }
+
+  private void report(Jobs.ReportNode report, Caller caller) {
+    Result.Refused refused = nodes.take(report);
+    if (refused != null) caller.fail(refused);
+    else caller.answer(new Jobs.NodeJobs(state.jobs().on(report.node()), state.epoch()));
+  }
+
+  private void listNodes(Jobs.ListNodes request, Caller caller) {
+    if (request.max() < 1) {
+      caller.fail(ErrorCode.INVALID, "a page of " + request.max() + " nodes");
+      return;
+    }
+    if (request.token().isEmpty()) {
+      caller.answer(nodes.after(request.after(), request.max()));
+      return;
+    }
+    Jobs.Job job = state.jobs().job(request.token());
+    if (job == null) caller.fail(state.jobs().unknown(request.token()));
+    else caller.answer(nodes.of(job, request.after(), request.max()));
   }
 
   /** Refuses what cannot be decided before it costs an entry of the log. */

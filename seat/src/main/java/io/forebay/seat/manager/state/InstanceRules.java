@@ -71,7 +71,7 @@ public final class InstanceRules {
       return not("lifetime '" + request.lifetime() + "' is neither job nor persistent");
     }
     if (access == null) {
-      return not("access '" + request.access() + "' is neither shared nor private");
+      return not("access '" + request.access() + "' is not shared, private or both");
     }
     if (whenDegraded == null) {
       return not("when-degraded '" + request.whenDegraded() + "' is neither continue nor wait");
@@ -94,7 +94,7 @@ public final class InstanceRules {
     if (request.over() && request.backing().isEmpty()) {
       return not("it is to lie over what a backing store holds, but no store is named");
     }
-    if (request.over() && access == Instance.Access.PRIVATE) {
+    if (request.over() && access != Instance.Access.SHARED) {
       return not("what a backing store holds is there for all: ask for shared access");
     }
     String protection =

@@ -6,6 +6,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Jobs;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,9 @@ public final class JobBook {
     void discard(int instance);
   }
 
+  /** More jobs than any node runs at once: an answer to its agent is one message. */
+  static final int NODE_JOBS_MAX = 500;
+
   private static final int PAGE_MAX = 500;
 
   /** All texts of a page: it is one message. */
@@ -37,12 +41,16 @@ public final class JobBook {
   private final Instances instances;
   private final TreeMap<String, Jobs.Job> jobs = new TreeMap<>();
 
+  /** The tokens of the jobs of each node; null after a change, until it is asked for again. */
+  private @Nullable Map<String, List<String>> tokensByNode;
+
   JobBook(Supplier<RingMap> map, Instances instances) {
     this.map = map;
     this.instances = instances;
   }
 
   void restore(List<Jobs.Job> known) {
+    tokensByNode = null;
     jobs.clear();
     for (Jobs.Job job : known) jobs.put(job.token(), job);
   }
@@ -54,6 +62,27 @@ public final class JobBook {
   /** The job of that token, or null. */
   public Jobs.@Nullable Job job(String token) {
     return jobs.get(token);
+  }
+
+  /** The jobs that run on a node, as its agent needs them; at most {@link #NODE_JOBS_MAX}. */
+  public List<Jobs.Job> on(String node) {
+    if (tokensByNode == null) tokensByNode = byNode();
+    List<Jobs.Job> here = new ArrayList<>();
+    for (String token : tokensByNode.getOrDefault(node, List.of())) {
+      Jobs.Job job = jobs.get(token);
+      if (job != null && here.size() < NODE_JOBS_MAX) here.add(job.on(node));
+    }
+    return here;
+  }
+
+  private Map<String, List<String>> byNode() {
+    Map<String, List<String>> tokens = new HashMap<>();
+    for (Jobs.Job job : jobs.values()) {
+      for (String node : job.nodes()) {
+        tokens.computeIfAbsent(node, none -> new ArrayList<>()).add(job.token());
+      }
+    }
+    return tokens;
   }
 
   /** The answer about a token that no job has. */
@@ -111,6 +140,7 @@ public final class JobBook {
   Result apply(Command.OfJobs change) {
     Result.Refused refused = check(change);
     if (refused != null) return refused;
+    tokensByNode = null;
     return switch (change) {
       case Command.BeginJob begin -> begin(begin);
       case Command.SetNodes set -> setNodes(set);
@@ -159,11 +189,13 @@ public final class JobBook {
 
   /** The job of an instance ends with it. */
   void instanceGone(int instance) {
+    tokensByNode = null;
     jobs.values().removeIf(job -> job.instance() == instance);
   }
 
   /** An instance was ended by itself: its job shows that. */
   void instanceEnds(int instance) {
+    tokensByNode = null;
     for (Map.Entry<String, Jobs.Job> each : jobs.entrySet()) {
       if (each.getValue().instance() != instance) continue;
       each.setValue(each.getValue().inPhase(Jobs.Phase.ENDING, List.of()));

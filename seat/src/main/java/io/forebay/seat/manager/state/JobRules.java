@@ -27,6 +27,8 @@ public final class JobRules {
   static final int NODES_MAX = 8192;
   static final int NODE_CHARS_MAX = 255;
 
+  static final int DIRECTORY_CHARS_MAX = 1024;
+
   /** All texts of a job together: a command is one record of the manager's log. */
   static final int JOB_CHARS_MAX = 64 * 1024;
 
@@ -34,6 +36,7 @@ public final class JobRules {
   static final long BOOK_CHARS_MAX = 4L * 1024 * 1024;
 
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._-]{1," + TOKEN_CHARS_MAX + "}");
+  private static final Pattern DIRECTORY = Pattern.compile("(/[A-Za-z0-9._-]+)+");
   private static final Pattern NODE =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (NODE_CHARS_MAX - 1) + "}");
 
@@ -42,6 +45,17 @@ public final class JobRules {
   /** The name of a job's own instance. */
   public static String instanceOf(String token) {
     return INSTANCE_PREFIX + token;
+  }
+
+  /** Whether nodes may mount below it, or below none if it is empty. */
+  private static boolean isDirectory(String text) {
+    boolean plain = text.length() <= DIRECTORY_CHARS_MAX && DIRECTORY.matcher(text).matches();
+    return text.isEmpty() || (plain && !text.contains("/./") && !(text + "/").contains("/../"));
+  }
+
+  /** Whether a text can be the name of a node. */
+  public static boolean isNode(String text) {
+    return NODE.matcher(text).matches();
   }
 
   /** Whether a text can be a token; sentences about other texts need not name a job. */
@@ -78,6 +92,11 @@ public final class JobRules {
               .formatted(job.creator().length(), CREATOR_CHARS_MAX));
     }
     if (job.createdSeconds() < 0) return invalid("created at " + job.createdSeconds());
+    if (!isDirectory(job.directory())) {
+      return invalid(
+          "'%s' is no directory for the mounts of job '%s': use a whole path of at most %d letters, digits, dots, dashes, underscores and slashes"
+              .formatted(job.directory(), job.token(), DIRECTORY_CHARS_MAX));
+    }
     if (job.uses().size() > USES_MAX) {
       return invalid(
           "job '%s' uses %d instances; at most %d"
@@ -143,7 +162,7 @@ public final class JobRules {
     }
     if (create.access() == Instance.Access.PRIVATE && !job.stages().isEmpty()) {
       return invalid(
-          "job '%s' stages files, but each tree of its private instance belongs to a node; ask for shared access"
+          "job '%s' stages files, but each tree of its private instance belongs to a node; ask for shared access, or for both"
               .formatted(job.token()));
     }
     return null;
@@ -189,16 +208,20 @@ public final class JobRules {
           "job '%s' on %d nodes; at most %d".formatted(job.token(), nodes.size(), NODES_MAX));
     }
     for (String node : nodes) {
-      if (NODE.matcher(node).matches()) continue;
-      return invalid(
-          "'%s' is no name of a node: use 1 to %d letters, digits, dots, dashes and underscores, a letter or digit first"
-              .formatted(node, NODE_CHARS_MAX));
+      if (!isNode(node)) return noNode(node);
     }
     if (new HashSet<>(nodes).size() < nodes.size()) {
       return invalid("job '%s' has a node twice".formatted(job.token()));
     }
     if (chars(job.inPhase(job.phase(), nodes)) <= 2 * JOB_CHARS_MAX) return null;
     return invalid("the names of the nodes of job '%s' are too long".formatted(job.token()));
+  }
+
+  /** The answer about a text that cannot be the name of a node. */
+  public static Result.Refused noNode(String text) {
+    return invalid(
+        "'%s' is no name of a node: use 1 to %d letters, digits, dots, dashes and underscores, a letter or digit first"
+            .formatted(text, NODE_CHARS_MAX));
   }
 
   static Result.Refused unknown(String token) {
@@ -217,7 +240,7 @@ public final class JobRules {
   }
 
   static long chars(Jobs.Job job) {
-    long chars = (long) job.token().length() + job.creator().length();
+    long chars = (long) job.token().length() + job.creator().length() + job.directory().length();
     for (String name : job.uses()) chars += name.length();
     for (String node : job.nodes()) chars += node.length();
     for (Jobs.Stage stage : job.stages()) {

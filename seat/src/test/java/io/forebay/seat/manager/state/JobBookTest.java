@@ -34,7 +34,18 @@ class JobBookTest {
 
   private static Jobs.Job job(String token, List<String> uses, List<Jobs.Stage> stages) {
     return new Jobs.Job(
-        token, USER, GROUP, "test", 5, 0, uses, stages, List.of(), Jobs.Phase.BEGUN, 1);
+        token,
+        USER,
+        GROUP,
+        "test",
+        5,
+        0,
+        uses,
+        stages,
+        List.of(),
+        "/mnt/forebay/17",
+        Jobs.Phase.BEGUN,
+        1);
   }
 
   private static Command.CreateInstance instance(String name, Instance.Access access) {
@@ -129,6 +140,7 @@ class JobBookTest {
             asked.uses(),
             asked.stages(),
             List.of(),
+            "/mnt/forebay/17",
             Jobs.Phase.BEGUN,
             2);
     assertRefused(
@@ -137,7 +149,18 @@ class JobBookTest {
         "job '17' was begun with another request; end it with 'forebay job end 17'");
     Jobs.Job foreign =
         new Jobs.Job(
-            "17", OTHER, OTHER, "test", 5, 0, List.of(), List.of(), List.of(), Jobs.Phase.BEGUN, 1);
+            "17",
+            OTHER,
+            OTHER,
+            "test",
+            5,
+            0,
+            List.of(),
+            List.of(),
+            List.of(),
+            "/mnt/forebay/17",
+            Jobs.Phase.BEGUN,
+            1);
     assertRefused(
         new Command.BeginJob(OTHER, foreign, List.of()),
         ErrorCode.EXISTS,
@@ -274,6 +297,7 @@ class JobBookTest {
             List.of(),
             List.of(),
             List.of(),
+            "/mnt/forebay/17",
             Jobs.Phase.BEGUN,
             1);
     assertRefused(
@@ -323,6 +347,14 @@ class JobBookTest {
             List.of(instance("job-a", Instance.Access.PRIVATE))),
         ErrorCode.INVALID,
         "job 'a' stages files, but each tree of its private instance belongs to a node");
+    Command.BeginJob both =
+        new Command.BeginJob(
+            USER,
+            job("b", List.of(), List.of(OUT)),
+            List.of(instance("job-b", Instance.Access.BOTH)));
+    assertThat(state.apply(both))
+        .as("stages go to the shared tree")
+        .isInstanceOf(Result.Done.class);
     createPersistent("job-a", Tenancy.OPEN);
     assertThat(state.map().instance("job-a")).as("a name of jobs only").isNull();
   }
@@ -339,6 +371,46 @@ class JobBookTest {
     assertThat(first.jobs()).hasSize(100);
     assertThat(first.more()).isTrue();
     assertThat(state.jobs().after("t9999", 100)).isEqualTo(new Jobs.JobsAre(List.of(), false));
+  }
+
+  @Test
+  void aNodeHasTheJobsThatRunOnIt() {
+    state.apply(begin("17"));
+    state.apply(begin("18"));
+    assertThat(state.jobs().on("n1")).isEmpty();
+    state.apply(new Command.SetNodes(USER, "17", List.of("n1", "n2")));
+    state.apply(new Command.SetNodes(USER, "18", List.of("n2")));
+    assertThat(state.jobs().on("n1")).extracting(Jobs.Job::token).containsExactly("17");
+    assertThat(state.jobs().on("n1").getFirst().nodes()).containsExactly("n1");
+    assertThat(state.jobs().on("n2")).extracting(Jobs.Job::token).containsExactly("17", "18");
+    state.apply(new Command.SetNodes(USER, "17", List.of()));
+    state.apply(new Command.EndJob(USER, "18", true));
+    assertThat(state.jobs().on("n2")).isEmpty();
+  }
+
+  @Test
+  void aDirectoryForMountsIsAWholePath() {
+    for (String bad : List.of("mnt", "/", "/mnt/../etc", "/mnt/", "/mnt/a b", "/mnt/./x")) {
+      Jobs.Job asked = begin("17").job();
+      Jobs.Job job =
+          new Jobs.Job(
+              "17",
+              USER,
+              GROUP,
+              "test",
+              5,
+              0,
+              asked.uses(),
+              asked.stages(),
+              List.of(),
+              bad,
+              Jobs.Phase.BEGUN,
+              1);
+      assertRefused(
+          new Command.BeginJob(USER, job, List.of()),
+          ErrorCode.INVALID,
+          "'%s' is no directory for the mounts of job '17'".formatted(bad));
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ public final class SeedPlayer implements Player {
         switch (course) {
           case STRANGER -> scenario.playWithStranger();
           case PROTECTED -> scenario.playProtected();
+          case ENDED -> scenario.playWithEnds();
           case UNDRAINED, DRAINED, LOCKED -> scenario.play();
         };
     return outcome.problems().stream()
@@ -28,7 +29,7 @@ public final class SeedPlayer implements Player {
   public static Scenario scenario(long seed, Course course) {
     Scenario scenario = Scenario.of(seed);
     return switch (course) {
-      case UNDRAINED, STRANGER, PROTECTED -> scenario.withoutDraining();
+      case UNDRAINED, STRANGER, PROTECTED, ENDED -> scenario.withoutDraining();
       case DRAINED -> scenario.withDraining();
       case LOCKED -> scenario.withLocks();
     };

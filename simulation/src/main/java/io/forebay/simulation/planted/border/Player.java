@@ -20,7 +20,9 @@ public interface Player {
     /** With a user that has no rights to the files of the others, and no draining. */
     STRANGER,
     /** With write protection that refuses writes now and then, and no draining. */
-    PROTECTED
+    PROTECTED,
+    /** With instances that end while a stage is due, and no draining. */
+    ENDED
   }
 
   /**

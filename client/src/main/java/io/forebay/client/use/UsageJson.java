@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.cli.use;
+package io.forebay.client.use;
 
-import io.forebay.client.use.InstanceUsage;
 import io.forebay.ring.protection.ProtectionPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The use of an instance for programs: our own names, and those of DataWarp. */
-final class UsageJson {
+public final class UsageJson {
   private UsageJson() {}
 
-  static Map<String, @Nullable Object> of(InstanceUsage usage, @Nullable StagedBytes staged) {
+  /**
+   * The fields of an instance.
+   *
+   * @param staged null if it is not known
+   */
+  public static Map<String, @Nullable Object> of(
+      InstanceUsage usage, @Nullable StagedBytes staged) {
     ProtectionPolicy policy = usage.policy();
     boolean window = !policy.window().isNone();
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -31,9 +36,9 @@ final class UsageJson {
     json.put("windowBytes", usage.windowBytes());
     json.put("windowBytesMax", usage.windowBytesMax());
     json.put("protection", policy.isNone() ? null : policy.toString());
-    json.put("protectionState", ProtectionState.word(usage));
+    json.put("protectionState", usage.protectionWord());
     boolean over = usage.protection().writesOver();
-    json.put("readOnlyUntil", over ? ProtectionState.until(usage).toString() : null);
+    json.put("readOnlyUntil", over ? usage.protectedUntil().toString() : null);
     json.put("file_size_limit", policy.fileBytesMax());
     json.put("files_created", usage.filesCreated());
     json.put("files_create_threshold", policy.filesMax());

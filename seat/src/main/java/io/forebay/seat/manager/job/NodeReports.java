@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.manager.job;
+
+import io.forebay.base.Timers;
+import io.forebay.seat.manager.state.JobRules;
+import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What agents reported of the mounts of their nodes. It is not part of the agreed state: agents
+ * report again and again, so a manager that starts knows all of it within seconds.
+ */
+final class NodeReports {
+  static final int NODES_MAX = 16_384;
+  static final int MOUNTS_MAX = 2048;
+
+  /** All texts of a report. */
+  static final int REPORT_CHARS_MAX = 512 * 1024;
+
+  private static final int PAGE_MAX = 500;
+
+  /** All texts of a page: it is one message. */
+  private static final long PAGE_CHARS_MAX = 512 * 1024;
+
+  /** Nodes that are silent for longer make room for others. */
+  private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private record Report(long nanos, List<Jobs.Mount> mounts) {}
+
+  private final Timers timers;
+  private final TreeMap<String, Report> reports = new TreeMap<>();
+
+  NodeReports(Timers timers) {
+    this.timers = timers;
+  }
+
+  /** Takes the newest report of a node; says why it cannot, or null. */
+  Result.@Nullable Refused take(Jobs.ReportNode report) {
+    if (report.who().user() != Identity.ROOT) {
+      return new Result.Refused(
+          ErrorCode.NOT_PERMITTED,
+          "user %d cannot report for node '%s'; run the agent as root"
+              .formatted(report.who().user(), report.node()));
+    }
+    if (!JobRules.isNode(report.node())) return JobRules.noNode(report.node());
+    if (report.mounts().size() > MOUNTS_MAX || chars(report.mounts()) > REPORT_CHARS_MAX) {
+      return new Result.Refused(
+          ErrorCode.INVALID,
+          "node '%s' reports %d mounts; at most %d are known"
+              .formatted(report.node(), report.mounts().size(), MOUNTS_MAX));
+    }
+    if (!reports.containsKey(report.node()) && reports.size() >= NODES_MAX) {
+      reports.values().removeIf(each -> timers.nanos() - each.nanos() > FORGOTTEN_NANOS);
+    }
+    if (!reports.containsKey(report.node()) && reports.size() >= NODES_MAX) {
+      return new Result.Refused(
+          ErrorCode.BUSY, "the manager knows %d nodes, and no more".formatted(NODES_MAX));
+    }
+    reports.put(report.node(), new Report(timers.nanos(), report.mounts()));
+    return null;
+  }
+
+  private static long chars(List<Jobs.Mount> mounts) {
+    long chars = 0;
+    for (Jobs.Mount mount : mounts) chars += mount.directory().length() + mount.why().length();
+    return chars;
+  }
+
+  /** All nodes that have reported, in the order of their names, after the given one. */
+  Jobs.NodesAre after(String name, int max) {
+    List<Jobs.Node> nodes = new ArrayList<>();
+    reports
+        .tailMap(name, false)
+        .forEach((node, report) -> nodes.add(shown(node, report, report.mounts())));
+    return page(nodes, max);
+  }
+
+  /** The nodes of a job, and others that still have mounts of it. */
+  Jobs.NodesAre of(Jobs.Job job, String name, int max) {
+    TreeSet<String> names = new TreeSet<>(job.nodes());
+    reports.forEach(
+        (node, report) -> {
+          if (!mountsOf(job, report).isEmpty()) names.add(node);
+        });
+    List<Jobs.Node> nodes = new ArrayList<>();
+    for (String node : names.tailSet(name, false)) {
+      Report report = reports.get(node);
+      nodes.add(
+          report == null
+              ? new Jobs.Node(node, -1, List.of())
+              : shown(node, report, mountsOf(job, report)));
+    }
+    return page(nodes, max);
+  }
+
+  private static List<Jobs.Mount> mountsOf(Jobs.Job job, Report report) {
+    if (job.directory().isEmpty()) return List.of();
+    String below = job.directory() + "/";
+    return report.mounts().stream().filter(each -> each.directory().startsWith(below)).toList();
+  }
+
+  private Jobs.Node shown(String node, Report report, List<Jobs.Mount> mounts) {
+    long silentMillis = TimeUnit.NANOSECONDS.toMillis(timers.nanos() - report.nanos());
+    return new Jobs.Node(node, silentMillis, mounts);
+  }
+
+  private static Jobs.NodesAre page(List<Jobs.Node> nodes, int max) {
+    List<Jobs.Node> page = new ArrayList<>();
+    long chars = 0;
+    for (Jobs.Node node : nodes) {
+      chars += node.name().length() + chars(node.mounts());
+      boolean full = page.size() >= Math.min(max, PAGE_MAX) || chars > PAGE_CHARS_MAX;
+      if (full && !page.isEmpty()) return new Jobs.NodesAre(page, true);
+      page.add(node);
+    }
+    return new Jobs.NodesAre(page, false);
+  }
+}
