@@ -59,7 +59,7 @@ class ArchitectureTest {
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
           Map.entry("mount", Set.of("base", "wire", "client")),
-          Map.entry("job", Set.of("base")),
+          Map.entry("job", Set.of("base", "wire", "ring", "client")),
           Map.entry(
               "simulation",
               Set.of(

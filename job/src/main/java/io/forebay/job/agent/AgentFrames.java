@@ -22,7 +22,7 @@ import java.util.List;
  *   <li>answer: exit code; the rest is the text to print
  * </ul>
  *
- * <p>The client in C, {@code dw_wlm_cli.c}, writes and reads the same.
+ * <p>The clients in C write and read the same by {@code agent_socket.c}.
  */
 final class AgentFrames {
   /** "FBA1". */
