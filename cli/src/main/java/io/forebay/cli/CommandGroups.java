@@ -52,7 +52,8 @@ final class CommandGroups {
             "stage",
             "lost",
             "backing"));
-    GROUPS.put("Servers", List.of("manager", "server", "status", "revive", "log"));
+    GROUPS.put(
+        "Servers", List.of("manager", "server", "agent", "status", "nodes", "revive", "log"));
     GROUPS.put("Measuring and proving", List.of("bench", "simulate", "chaos", "fuzz"));
     GROUPS.put("Building", List.of("completion", "test", "format", "build", "clean"));
   }

@@ -43,6 +43,8 @@ final class Examples {
           Map.entry("job show", "job show 4711"),
           Map.entry("job nodes", "job nodes 4711 n01 n02"),
           Map.entry("job end", "job end 4711"),
+          Map.entry("agent", "agent --uri forebay://10.0.0.1 --node n01"),
+          Map.entry("nodes", "nodes 4711"),
           Map.entry("instance destroy", "instance destroy run"),
           Map.entry("instance protect", "instance protect run window=10x/24h,log,error"),
           Map.entry("df", "df"),

@@ -3,6 +3,8 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.agent.AgentCommand;
+import io.forebay.cli.agent.NodesCommand;
 import io.forebay.cli.backing.BackingCommand;
 import io.forebay.cli.bench.BenchCommand;
 import io.forebay.cli.cluster.DfCommand;
@@ -85,6 +87,8 @@ import picocli.CommandLine.Spec;
       ReviveCommand.class,
       InstanceCommand.class,
       JobCommand.class,
+      AgentCommand.class,
+      NodesCommand.class,
       ManagerCommand.class,
       ServerCommand.class,
       DemoCommand.class,

@@ -22,7 +22,7 @@ public interface JobService {
   Registry registry() throws JobFailed;
 
   /** Gives a job its buffer, and the right to use persistent ones. */
-  void begin(Job job) throws JobFailed;
+  void begin(NewJob job) throws JobFailed;
 
   /**
    * Starts stages of a job; those that were started before go on, or stay as they ended.
@@ -82,7 +82,7 @@ public interface JobService {
    * @param pool for a buffer whose directive names none; null for the cluster's default
    * @param nodes where the job may run; empty if that is not known yet
    */
-  record Job(
+  record NewJob(
       String token,
       String creator,
       long user,
@@ -90,7 +90,7 @@ public interface JobService {
       Directives directives,
       @Nullable String pool,
       List<String> nodes) {
-    public Job {
+    public NewJob {
       nodes = List.copyOf(nodes);
     }
   }

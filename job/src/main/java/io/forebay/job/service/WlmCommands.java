@@ -6,6 +6,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.job.datawarp.PathVariables;
 import io.forebay.job.datawarp.WlmDocuments;
 import io.forebay.job.directive.AccessMode;
+import io.forebay.job.directive.BufferPath;
 import io.forebay.job.directive.Directives;
 import io.forebay.job.directive.Directives.Origin;
 import io.forebay.job.directive.Directives.PersistentCreation;
@@ -122,7 +123,7 @@ public final class WlmCommands implements Command {
     }
     if (!hasBuffers(directives)) return Answer.DONE;
     service.begin(
-        new JobService.Job(
+        new JobService.NewJob(
             token(arguments),
             orElse(arguments.optional("--caller"), "CLI"),
             user,
@@ -205,9 +206,25 @@ public final class WlmCommands implements Command {
 
   private Answer paths(Arguments arguments) throws Misused, JobFailed {
     String file = arguments.get("--pathfile");
-    boolean some = hasBuffers(JobFiles.directives(arguments.get("--job")));
-    JobFiles.write(file, some ? PathVariables.lines(service.mounts(token(arguments))) : "");
+    Directives directives = JobFiles.directives(arguments.get("--job"));
+    List<PathVariables.Mount> mounts =
+        hasBuffers(directives) ? service.mounts(token(arguments)) : List.of();
+    Directives.JobBuffer own = directives.jobBuffer();
+    boolean balanced = own != null && own.has(AccessMode.Kind.LDBALANCE);
+    JobFiles.write(file, PathVariables.lines(balanced ? balanced(mounts) : mounts));
     return Answer.DONE;
+  }
+
+  /** A cache is the same however nodes reach it; only its variable differs. */
+  private static List<PathVariables.Mount> balanced(List<PathVariables.Mount> mounts) {
+    return mounts.stream()
+        .map(
+            mount ->
+                mount.root() == BufferPath.Root.JOB_STRIPED_CACHE
+                    ? new PathVariables.Mount(
+                        BufferPath.Root.JOB_LDBAL_CACHE, mount.persistent(), mount.directory())
+                    : mount)
+        .toList();
   }
 
   private Answer preRun(Arguments arguments) throws Misused, JobFailed {

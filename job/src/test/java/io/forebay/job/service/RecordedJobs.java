@@ -34,7 +34,7 @@ final class RecordedJobs implements JobService {
   }
 
   @Override
-  public void begin(Job job) {
+  public void begin(NewJob job) {
     begun = true;
     asked.add(
         "begin %s %s %d:%d pool=%s nodes=%s"

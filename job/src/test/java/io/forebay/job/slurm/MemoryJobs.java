@@ -22,7 +22,7 @@ final class MemoryJobs implements JobService {
   private static final long GRANULE_BYTES = 1 << 20;
   private static final long GRANULES = 1 << 20;
 
-  private final Map<String, Job> begun = new TreeMap<>();
+  private final Map<String, NewJob> begun = new TreeMap<>();
   private final Map<String, Persistent> persistent = new TreeMap<>();
   private final List<String> done = new ArrayList<>();
   private final long created = Instant.now().getEpochSecond();
@@ -64,7 +64,7 @@ final class MemoryJobs implements JobService {
   }
 
   @Override
-  public synchronized void begin(Job job) {
+  public synchronized void begin(NewJob job) {
     begun.put(job.token(), job);
     done.add("begin");
   }
@@ -86,7 +86,7 @@ final class MemoryJobs implements JobService {
 
   @Override
   public synchronized OptionalLong capacityBytes(String token) {
-    Job job = begun.get(token);
+    NewJob job = begun.get(token);
     return job == null || job.directives().jobBuffer() == null
         ? OptionalLong.empty()
         : OptionalLong.of(job.directives().jobBuffer().capacityBytes());
@@ -95,7 +95,7 @@ final class MemoryJobs implements JobService {
   @Override
   public synchronized List<PathVariables.Mount> mounts(String token) {
     List<PathVariables.Mount> mounts = new ArrayList<>();
-    Job job = begun.get(token);
+    NewJob job = begun.get(token);
     if (job.directives().jobBuffer() != null) {
       mounts.add(new PathVariables.Mount(Root.JOB_STRIPED, "", "/mnt/" + token));
     }

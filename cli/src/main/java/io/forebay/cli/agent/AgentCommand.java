@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.cli.agent;
+
+import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Running;
+import io.forebay.client.ClusterLink;
+import io.forebay.client.host.LocalIdentity;
+import io.forebay.job.cluster.ClusterJobs;
+import io.forebay.wire.message.Identity;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the agent of a node until Ctrl-C or a signal. */
+@Command(
+    name = AgentCommand.NAME,
+    description = {
+      "Run the agent of a compute node until Ctrl-C: it mounts what the jobs of the node need, and",
+      "serves the programs of batch systems (dw_wlm_cli, dwstat, dwcli). Mounts outlive it."
+    })
+public final class AgentCommand implements Callable<Integer> {
+  static final String NAME = "agent";
+
+  private static final String SOCKET_DEFAULT = "/run/forebay/agent.sock";
+  private static final String MOUNT_ROOT_DEFAULT = "/mnt/forebay";
+  private static final int COPIES_DEFAULT = 2;
+  private static final int COPIES_MAX = 16;
+  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private RemoteOptions remote = new RemoteOptions();
+
+  @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "The node's name in the batch system (default: the host name, up to a dot).")
+  private @Nullable String node;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      defaultValue = SOCKET_DEFAULT,
+      description = "Where programs reach it (default: ${DEFAULT-VALUE}).")
+  private Path socket = Path.of(SOCKET_DEFAULT);
+
+  @Option(
+      names = "--mount-root",
+      paramLabel = "DIR",
+      defaultValue = MOUNT_ROOT_DEFAULT,
+      description = "It mounts below this directory only (default: ${DEFAULT-VALUE}).")
+  private Path mountRoot = Path.of(MOUNT_ROOT_DEFAULT);
+
+  @Option(
+      names = "--job-directory",
+      paramLabel = "TEMPLATE",
+      description = {
+        "Where all nodes mount the instances of a job that begins through this agent;",
+        "%%t is its token, %%u its user's number (default: MOUNT-ROOT/%%t)."
+      })
+  private @Nullable String jobDirectory;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "N",
+      defaultValue = "" + COPIES_DEFAULT,
+      description =
+          "How many servers keep each byte of jobs that begin here (default: ${DEFAULT-VALUE}).")
+  private int copies = COPIES_DEFAULT;
+
+  @Option(
+      names = "--operators",
+      paramLabel = "USER",
+      split = ",",
+      description =
+          "Users that may begin and end jobs of others, besides root: Slurm's, if not root.")
+  private Set<String> operators = new LinkedHashSet<>();
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    if (copies < 1 || copies > COPIES_MAX) {
+      throw remote.wrong("--copies must be from 1 to " + COPIES_MAX);
+    }
+    if (LocalIdentity.current().user() != Identity.ROOT) {
+      throw new CommandFailed("the agent mounts for all users; run it as root");
+    }
+    Path root = mountRoot.toAbsolutePath().normalize();
+    AgentProcess.Config config =
+        new AgentProcess.Config(
+            node == null ? hostName() : node, socket, root, jobs(root), operators, forebay());
+    ClusterLink link = new ClusterLink(remote.instanceUri(""), remote.options());
+    PrintWriter out = spec.commandLine().getOut();
+    Running.run(
+        () -> AgentProcess.start(config, link),
+        started -> {
+          out.println(
+              "the agent of node '%s' serves '%s' and mounts below '%s'; Ctrl-C ends it, mounts stay"
+                  .formatted(config.node(), socket, root));
+          out.flush();
+        });
+    return 0;
+  }
+
+  private ClusterJobs.Settings jobs(Path root) {
+    String template = jobDirectory != null ? jobDirectory : root + "/" + ClusterJobs.Settings.TOKEN;
+    try {
+      return new ClusterJobs.Settings(template, copies);
+    } catch (IllegalArgumentException e) {
+      throw remote.wrong("--job-directory: " + e.getMessage());
+    }
+  }
+
+  /** Batch systems name nodes by the first part. */
+  private static String hostName() throws IOException {
+    String name = InetAddress.getLocalHost().getHostName();
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  /** The command line of this process, up to the name of this command. */
+  private static List<String> forebay() throws IOException {
+    List<String> words = new ArrayList<>();
+    for (String word : Files.readString(COMMAND_LINE, StandardCharsets.UTF_8).split("\0", -1)) {
+      if (word.equals(NAME)) return words;
+      words.add(word);
+    }
+    throw new IOException("the command line of this process does not name '" + NAME + "'");
+  }
+}

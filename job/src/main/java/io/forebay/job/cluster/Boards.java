@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.job.cluster;
+
+import io.forebay.client.ClusterLink;
+import io.forebay.client.Forebay;
+import io.forebay.client.job.Job;
+import io.forebay.client.stage.Staging;
+import io.forebay.wire.message.Identity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connections to the boards of stages, one for each instance and user. A batch system asks every
+ * second for each job that is staged, so a connection stays open for a while after each use. One
+ * that fails is closed. Any thread.
+ */
+final class Boards implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Boards.class);
+
+  private static final long IDLE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
+  /** What a caller does with a board. */
+  interface Use<T> {
+    T of(Staging staging) throws IOException;
+  }
+
+  private record Key(String instance, int user, int group) {}
+
+  private record Board(Forebay buffer, Staging staging) {}
+
+  private record Idle(Board board, long sinceNanos) {}
+
+  private final ClusterLink link;
+  private final Map<Key, List<Idle>> idle = new HashMap<>();
+
+  Boards(ClusterLink link) {
+    this.link = link;
+  }
+
+  /** Uses the board of an instance, as the user of a job. */
+  <T> T with(Job job, String instance, Use<T> use) throws IOException {
+    Key key = new Key(instance, job.user(), job.group());
+    Board board = take(key);
+    boolean sound = false;
+    try {
+      T result = use.of(board.staging());
+      sound = true;
+      return result;
+    } finally {
+      if (sound) giveBack(key, board);
+      else close(board);
+    }
+  }
+
+  private Board take(Key key) throws IOException {
+    closeIdle(IDLE_NANOS_MAX);
+    synchronized (idle) {
+      List<Idle> known = idle.get(key);
+      if (known != null && !known.isEmpty()) return known.removeLast().board();
+    }
+    Identity user = new Identity(key.user(), List.of(key.group()));
+    Forebay buffer =
+        Forebay.connect(link.instanceUri(key.instance()), link.options().withIdentity(user));
+    try {
+      return new Board(buffer, Staging.of(buffer));
+    } catch (IOException e) {
+      buffer.close();
+      throw e;
+    }
+  }
+
+  private void giveBack(Key key, Board board) {
+    synchronized (idle) {
+      idle.computeIfAbsent(key, none -> new ArrayList<>()).add(new Idle(board, System.nanoTime()));
+    }
+  }
+
+  /** Closes what was not used for longer than this. */
+  private void closeIdle(long nanosMax) {
+    List<Board> old = new ArrayList<>();
+    long nowNanos = System.nanoTime();
+    synchronized (idle) {
+      for (List<Idle> each : idle.values()) {
+        each.removeIf(
+            one -> {
+              if (nowNanos - one.sinceNanos() < nanosMax) return false;
+              old.add(one.board());
+              return true;
+            });
+      }
+      idle.values().removeIf(List::isEmpty);
+    }
+    old.forEach(Boards::close);
+  }
+
+  private static void close(Board board) {
+    try {
+      board.staging().close();
+      board.buffer().close();
+    } catch (IOException e) {
+      LOG.debug("closing a connection failed", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeIdle(0);
+  }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.job.cluster;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.ClusterLink;
+import io.forebay.client.InstanceOptions;
+import io.forebay.client.JobRequest;
+import io.forebay.client.failure.Failures;
+import io.forebay.client.job.Job;
+import io.forebay.client.job.JobMount;
+import io.forebay.job.datawarp.PathVariables;
+import io.forebay.job.datawarp.Registry;
+import io.forebay.job.directive.BufferPath.Root;
+import io.forebay.job.directive.Directives.JobBuffer;
+import io.forebay.job.directive.Directives.PersistentUse;
+import io.forebay.job.directive.Directives.Stage;
+import io.forebay.job.service.JobFailed;
+import io.forebay.job.service.JobService;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs of a batch system in a cluster. A job's life: {@link #begin} makes it and its instance in
+ * one step of the manager; stages are recorded in instances and run by servers; {@link #attach} and
+ * {@link #detach} name its nodes, whose agents mount and unmount; {@link #end} ends it and its
+ * instance, also by servers. So a call that is cut off can be repeated, by any agent.
+ */
+public final class ClusterJobs implements JobService, AutoCloseable {
+  /** How long the end of a job or an instance is waited for; servers go on with it. */
+  private static final Duration END_MAX = Duration.ofSeconds(20);
+
+  /**
+   * Settings of jobs.
+   *
+   * @param directory where nodes mount the instances of a job; {@code %t} stands for its token and
+   *     {@code %u} for its user's number
+   * @param copies how many servers keep each byte of their instances
+   */
+  public record Settings(String directory, int copies) {
+    public static final String TOKEN = "%t";
+    public static final String USER = "%u";
+
+    public Settings {
+      if (!directory.startsWith("/") || !directory.contains(TOKEN)) {
+        throw new IllegalArgumentException(
+            "'%s' is no directory for mounts: write a whole path with %%t for the job's token"
+                .formatted(directory));
+      }
+    }
+
+    String directoryOf(String token, long user) {
+      return directory.replace(TOKEN, token).replace(USER, Long.toString(user));
+    }
+  }
+
+  private final ClusterLink link;
+  private final Settings settings;
+  private final BufferOptions buffers;
+  private final Boards boards;
+  private final JobStaging staging;
+  private final JobNodes nodes;
+  private final CachedRegistry registry;
+
+  /** Jobs of a cluster; the link's user is root, who acts for the jobs' users. */
+  public ClusterJobs(ClusterLink link, Settings settings) {
+    this.link = link;
+    this.settings = settings;
+    this.buffers = new BufferOptions(settings.copies());
+    this.boards = new Boards(link);
+    this.staging = new JobStaging(boards);
+    this.nodes = new JobNodes(link);
+    this.registry = new CachedRegistry(this::readRegistry);
+  }
+
+  private Registry readRegistry() throws IOException {
+    Cluster cluster = link.get();
+    List<Job> jobs = cluster.jobs();
+    return ClusterRegistry.of(cluster.map(), jobs, settings.copies());
+  }
+
+  @Override
+  public Registry registry() throws JobFailed {
+    return registry.get();
+  }
+
+  @Override
+  public void begin(NewJob job) throws JobFailed {
+    try {
+      Cluster cluster = link.get();
+      Identity owner = new Identity((int) job.user(), List.of((int) job.group()));
+      JobRequest request =
+          JobRequest.of(job.token(), owner)
+              .withCreator(job.creator())
+              .withUses(job.directives().uses().stream().map(PersistentUse::name).toList())
+              .withDirectory(settings.directoryOf(job.token(), job.user()));
+      JobBuffer buffer = job.directives().jobBuffer();
+      if (buffer != null) {
+        InstanceOptions own = buffers.of(buffer, job.pool(), cluster.map());
+        request = request.withInstance(own);
+      }
+      cluster.beginJob(request);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public boolean startStages(String token, Direction direction, List<Stage> stages)
+      throws JobFailed {
+    try {
+      Job job = find(token);
+      if (job == null) return false;
+      staging.start(job, direction, stages);
+      return true;
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public StageProgress awaitStages(String token, Direction direction, Duration atMost)
+      throws JobFailed {
+    try {
+      Pause pause = new Pause(atMost);
+      while (true) {
+        Job job = find(token);
+        if (job == null) return new StageProgress.Complete();
+        StageProgress progress = staging.progress(job, direction);
+        if (!(progress instanceof StageProgress.Running) || !pause.next()) return progress;
+      }
+    } catch (IOException e) {
+      if (isTransient(e)) return new StageProgress.Running();
+      throw failed(e);
+    }
+  }
+
+  /** Whether a server or the manager may answer later; stages go on meanwhile. */
+  private static boolean isTransient(IOException e) {
+    return switch (Failures.codeOf(e)) {
+      case UNAVAILABLE, BUSY, FAILED -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public OptionalLong capacityBytes(String token) throws JobFailed {
+    try {
+      Job job = find(token);
+      if (job == null || job.instance().isEmpty()) return OptionalLong.empty();
+      Instance own = link.get().map().instance(job.instance());
+      if (own == null) return OptionalLong.empty();
+      long granules = own.granulesWanted() * own.allocation().granuleBytes();
+      return OptionalLong.of(Math.max(granules, own.capacityBytes()));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public List<PathVariables.Mount> mounts(String token) throws JobFailed {
+    try {
+      Job job = known(token);
+      return JobMount.of(job, link.get().map()).stream().map(ClusterJobs::variable).toList();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static PathVariables.Mount variable(JobMount mount) {
+    return switch (mount.kind()) {
+      case STRIPED -> new PathVariables.Mount(Root.JOB_STRIPED, "", mount.directory());
+      case PRIVATE -> new PathVariables.Mount(Root.JOB_PRIVATE, "", mount.directory());
+      case STRIPED_CACHE -> new PathVariables.Mount(Root.JOB_STRIPED_CACHE, "", mount.directory());
+      case PERSISTENT ->
+          new PathVariables.Mount(Root.PERSISTENT_STRIPED, mount.instance(), mount.directory());
+    };
+  }
+
+  @Override
+  public void attach(String token, List<String> names) throws JobFailed {
+    try {
+      nodes.attach(known(token), names);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void detach(String token) throws JobFailed {
+    try {
+      Job job = find(token);
+      if (job != null) nodes.detach(job);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public boolean end(String token, boolean hurry) throws JobFailed {
+    try {
+      Job job = find(token);
+      if (job == null) return false;
+      // The agents of its nodes unmount first: a mount of an instance that is gone only fails.
+      nodes.detach(job);
+      link.get().endJob(token, hurry);
+      Pause pause = new Pause(END_MAX);
+      while (find(token) != null && pause.next()) {}
+      return true;
+    } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return false;
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void createPersistent(Persistent persistent) throws JobFailed {
+    Identity owner = new Identity((int) persistent.user(), List.of((int) persistent.user()));
+    try (Cluster cluster =
+        Cluster.connect(link.instanceUri(""), link.options().withIdentity(owner))) {
+      Instance known = cluster.map().instance(persistent.name());
+      if (known != null) {
+        check(known, persistent);
+        return;
+      }
+      cluster.createInstance(persistent.name(), buffers.of(persistent, cluster.map()));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** A repeated request finds what it asked for. */
+  private static void check(Instance known, Persistent asked) throws JobFailed {
+    boolean same =
+        known.owner() == (int) asked.user()
+            && known.capacityBytes() == asked.capacityBytes()
+            && !known.drain().ending();
+    if (same) return;
+    throw new JobFailed(
+        "there is a persistent buffer '%s' of user %s already; choose another name"
+            .formatted(asked.name(), Integer.toUnsignedString(known.owner())));
+  }
+
+  @Override
+  public boolean destroyPersistent(String name, OptionalLong owner, boolean hurry)
+      throws JobFailed {
+    Identity caller =
+        owner.isEmpty()
+            ? link.options().identity()
+            : new Identity((int) owner.getAsLong(), List.of((int) owner.getAsLong()));
+    try (Cluster cluster =
+        Cluster.connect(link.instanceUri(""), link.options().withIdentity(caller))) {
+      Instance known = cluster.map().instance(name);
+      if (known == null || known.destroyed()) return false;
+      if (known.lifetime() == Instance.Lifetime.JOB) {
+        throw new JobFailed(
+            "'%s' is the buffer of a job, which ends with the job; cancel the job".formatted(name));
+      }
+      for (Job job : cluster.jobs()) {
+        if (!job.uses().contains(name)) continue;
+        throw new JobFailed(
+            "persistent buffer '%s' is used by job %s; destroy it when that has ended"
+                .formatted(name, job.token()));
+      }
+      if (hurry) cluster.discardInstance(name);
+      else cluster.destroyInstance(name);
+      Pause pause = new Pause(END_MAX);
+      while (cluster.map().instance(name) != null && pause.next()) {}
+      return true;
+    } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return false;
+      throw failed(e);
+    }
+  }
+
+  private @Nullable Job find(String token) throws IOException {
+    try {
+      return link.get().job(token);
+    } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return null;
+      throw e;
+    }
+  }
+
+  private Job known(String token) throws IOException, JobFailed {
+    Job job = find(token);
+    if (job != null) return job;
+    throw new JobFailed("job %s has no buffer; submit the job again".formatted(token));
+  }
+
+  private static JobFailed failed(IOException e) {
+    return new JobFailed(String.valueOf(e.getMessage()), e);
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+    boards.close();
+  }
+}
