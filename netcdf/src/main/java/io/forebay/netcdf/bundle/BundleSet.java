@@ -15,6 +15,7 @@ import io.forebay.netcdf.bundle.file.BundleFiles;
 import io.forebay.netcdf.bundle.flow.Buffers;
 import io.forebay.netcdf.bundle.flow.Elements;
 import io.forebay.netcdf.bundle.flow.Memory;
+import io.forebay.netcdf.bundle.flow.RankMemory;
 import io.forebay.netcdf.bundle.flow.StepFiles;
 import io.forebay.netcdf.bundle.flow.StepFlow;
 import io.forebay.netcdf.bundle.flow.StepTimes;
@@ -29,8 +30,6 @@ import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.parallel.Group;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -68,12 +67,12 @@ public final class BundleSet implements AutoCloseable {
   private final BundleOptions options;
   private final BundleGround ground;
   private final Bounds bounds;
+  private final RankMemory memory;
   private final Map<Scheme, StepPlan> plans = new EnumMap<>(Scheme.class);
   private @Nullable SchemeChoice choice;
   private @Nullable StepPlan buffered;
   private @Nullable Buffers buffers;
-  private Arena arena = Arena.ofShared();
-  private MemorySegment memory = MemorySegment.NULL;
+  private boolean closed;
 
   private BundleSet(Group ranks, Definitions defined, BundleOptions options, BundleGround ground) {
     this.ranks = ranks;
@@ -84,6 +83,7 @@ public final class BundleSet implements AutoCloseable {
     files = defined.files;
     blocks = defined.blocks;
     bounds = Bounds.of(options.memoryBytes());
+    memory = new RankMemory(ground.memory(), options.memoryBytes());
   }
 
   /** What all ranks have agreed on. */
@@ -265,10 +265,7 @@ public final class BundleSet implements AutoCloseable {
         ranks.rank(),
         failure != null ? failure : late.get(),
         new Measures(
-            ground.clock().nanos() - start,
-            times,
-            written.storeUse(),
-            buffers == null ? 0 : buffers.totalBytes()));
+            ground.clock().nanos() - start, times, written.storeUse(), memory.totalBytes()));
   }
 
   private static StepReport report(Scheme scheme, Map<Scheme, Long> expected, Measures measures) {
@@ -318,29 +315,21 @@ public final class BundleSet implements AutoCloseable {
     return calibration.choice(this::planOf, bundles.size(), bytes);
   }
 
-  /** Memory is used again by other plans: memory that is new costs more than all copies. */
   private Buffers buffersOf(StepPlan plan) {
-    if (buffers != null && plan.equals(buffered)) return buffers;
-    long needed = Buffers.neededBytes(plan, bounds, ranks.rank());
-    if (needed > memory.byteSize()) {
-      // An empty arena is used as it is: to close one stops every thread of the process.
-      if (memory.byteSize() > 0) {
-        arena.close();
-        arena = Arena.ofShared();
-      }
-      memory = ground.memory().allocate(arena, needed);
+    if (buffers == null || !plan.equals(buffered)) {
+      buffers = new Buffers(plan, bounds, ranks.rank(), memory);
+      buffered = plan;
     }
-    buffered = plan;
-    buffers = new Buffers(plan, bounds, ranks.rank(), memory);
     return buffers;
   }
 
   /** Gives up memory and the group; collective. Closing again does nothing. */
   @Override
   public void close() {
-    if (!arena.scope().isAlive()) return;
+    if (closed) return;
+    closed = true;
     buffers = null;
-    arena.close();
+    memory.close();
     ranks.close();
   }
 }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the scheme that is expected to be the fastest. All ranks feed it the same numbers, so they
@@ -22,12 +23,16 @@ import java.util.Map;
  *       none, since it needs the least memory.
  *   <li>A scheme that was not measured is expected to take its prediction, corrected by how much
  *       longer the measured ones took than predicted. It is taken if it is clearly faster.
+ *   <li>The third step tries the most promising scheme that may be the fastest within the model's
+ *       error, since models do not see everything. The fourth takes it again if it came close: its
+ *       first step also paid for memory that it lacked.
  *   <li>Every eighth step tries a scheme that may be the fastest within the model's error and was
- *       measured less than twice; once is not enough, since that step may have been disturbed. A
- *       try may cost the model's error and new memory, a few percent of eight steps.
+ *       measured less than twice; once is not enough, since that step may have been disturbed.
  * </ol>
  *
- * Owned by one rank's thread.
+ * A try may cost the model's error and new memory, a few percent of eight steps.
+ *
+ * <p>Owned by one rank's thread.
  */
 public final class SchemeChoice {
   /** How many of a scheme's times count. */
@@ -38,6 +43,9 @@ public final class SchemeChoice {
 
   /** A scheme is tried if the model says that it is at most this much slower than the best. */
   private static final double MODEL_ERROR = 1.25;
+
+  /** After this many steps comes the first try: the first of them is not counted. */
+  private static final int EARLY_STEPS = 2;
 
   /** One of this many steps may be a try. */
   private static final int TRY_STEPS = 8;
@@ -50,6 +58,7 @@ public final class SchemeChoice {
   private final Map<Scheme, Deque<Long>> measured = new EnumMap<>(Scheme.class);
   private Map<Scheme, Double> predicted;
   private int steps;
+  private @Nullable Scheme last;
 
   /** Chooses among the schemes that have loads, on a machine whose store is not known yet. */
   SchemeChoice(StepLoads loads, MachineCosts costs) {
@@ -63,10 +72,18 @@ public final class SchemeChoice {
   public Scheme next() {
     Scheme best = bestMeasured();
     double nanos = expectedNanos().getOrDefault(best, Long.MAX_VALUE);
+    if (steps == EARLY_STEPS) return instead(best, nanos * MODEL_ERROR, 1);
+    if (steps == EARLY_STEPS + 1) return again(best, nanos * MODEL_ERROR);
     boolean mayTry = steps > 0 && steps % TRY_STEPS == 0;
     return mayTry
         ? instead(best, nanos * MODEL_ERROR, TRIES)
         : instead(best, nanos * CLEARLY_FASTER, 1);
+  }
+
+  /** The scheme of the step before if it took at most this long, else the best. */
+  private Scheme again(Scheme best, double nanosMax) {
+    if (last == null || times(last).isEmpty()) return best;
+    return Collections.min(times(last)) <= nanosMax ? last : best;
   }
 
   private Scheme bestMeasured() {
@@ -133,6 +150,7 @@ public final class SchemeChoice {
   /** A step of this scheme took this long, on a store with these costs. */
   public void measured(Scheme scheme, long nanos, StoreCosts store) {
     steps++;
+    last = scheme;
     if (steps == 1) {
       predicted = loads.nanos(costs.withStore(store));
       return;

@@ -7,22 +7,20 @@ import io.forebay.netcdf.bundle.plan.GroupPlan;
 import io.forebay.netcdf.bundle.plan.StepPlan;
 import io.forebay.netcdf.bundle.plan.Window;
 import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.List;
 
 /** The memory of one rank for steps of one plan, used again in each step. */
 public final class Buffers {
   /** One is filled while the other is emptied. */
   static final int PAIR = 2;
 
-  private static final long ALIGNMENT_BYTES = Long.BYTES;
-
-  private final MemorySegment memory;
   private final MemorySegment arriving;
-  private final MemorySegment[] held = new MemorySegment[PAIR];
-  private final MemorySegment[] windows = new MemorySegment[PAIR];
-  private final MemorySegment[] shares = new MemorySegment[PAIR];
+  private final List<MemorySegment> held;
+  private final List<MemorySegment> windows;
+  private final List<MemorySegment> shares;
   private final MemorySegment shuffled;
   private final MemorySegment gathered;
-  private long usedBytes;
 
   /**
    * How much memory a plan needs of a rank.
@@ -83,48 +81,27 @@ public final class Buffers {
     }
   }
 
-  /** How much memory a plan needs of a rank, within the bounds of the plan. */
-  public static long neededBytes(StepPlan plan, Bounds bounds, int rank) {
+  /** Divides a rank's memory for a plan. */
+  public Buffers(StepPlan plan, Bounds bounds, int rank, RankMemory memory) {
     Needs needs = Needs.of(plan, bounds, rank);
-    long bytes = aligned(needs.arrivingBytes()) + aligned(needs.sentBytes);
-    for (int i = 0; i < PAIR; i++) {
-      bytes += aligned(needs.heldBytes(i));
-      bytes += aligned(needs.windowBytes(i)) + aligned(needs.shareBytes(i));
-    }
-    return bytes + aligned(needs.gatheredBytes(bounds));
-  }
-
-  private static long aligned(long bytes) {
-    return Math.ceilDiv(bytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
-  }
-
-  /**
-   * Divides memory for a plan.
-   *
-   * @param memory at least as long as {@link #neededBytes}
-   */
-  public Buffers(StepPlan plan, Bounds bounds, int rank, MemorySegment memory) {
-    this.memory = memory;
-    Needs needs = Needs.of(plan, bounds, rank);
-    arriving = take(needs.arrivingBytes());
-    for (int i = 0; i < PAIR; i++) {
-      held[i] = take(needs.heldBytes(i));
-      windows[i] = take(needs.windowBytes(i));
-      shares[i] = take(needs.shareBytes(i));
-    }
-    shuffled = take(needs.sentBytes);
-    gathered = take(needs.gatheredBytes(bounds));
-  }
-
-  private MemorySegment take(long bytes) {
-    MemorySegment part = memory.asSlice(usedBytes, bytes);
-    usedBytes += aligned(bytes);
-    return part;
-  }
-
-  /** How much memory there is in all. */
-  public long totalBytes() {
-    return usedBytes;
+    List<MemorySegment> divided =
+        memory.divide(
+            needs.arrivingBytes(),
+            needs.sentBytes,
+            needs.gatheredBytes(bounds),
+            needs.heldBytes(0),
+            needs.heldBytes(1),
+            needs.windowBytes(0),
+            needs.windowBytes(1),
+            needs.shareBytes(0),
+            needs.shareBytes(1));
+    Iterator<MemorySegment> each = divided.iterator();
+    arriving = each.next();
+    shuffled = each.next();
+    gathered = each.next();
+    held = List.of(each.next(), each.next());
+    windows = List.of(each.next(), each.next());
+    shares = List.of(each.next(), each.next());
   }
 
   /** Parts of planes as they arrive, before they are put together. */
@@ -134,17 +111,17 @@ public final class Buffers {
 
   /** What this member holds of a round. */
   MemorySegment held(int which) {
-    return held[which];
+    return held.get(which);
   }
 
   /** What this aggregator writes at a time. */
   MemorySegment window(int which) {
-    return windows[which];
+    return windows.get(which);
   }
 
   /** Shares of a window as they arrive. */
   MemorySegment shares(int which) {
-    return shares[which];
+    return shares.get(which);
   }
 
   /** Packed messages of the shuffle. */

@@ -35,7 +35,7 @@ class SchemeChoiceTest {
 
   @Test
   void theFirstStepsFollowThePrediction() {
-    SchemeChoice choice = choice(100, 80, 200);
+    SchemeChoice choice = choice(110, 80, 200);
     assertThat(choice.next()).isEqualTo(Scheme.LPS);
     // The first step is slow for reasons that no scheme is responsible for.
     measured(choice, Scheme.LPS, 5000);
@@ -53,6 +53,7 @@ class SchemeChoiceTest {
         .containsEntry(Scheme.BPS, 1000L)
         .containsEntry(Scheme.LPS, 950L)
         .containsEntry(Scheme.IPS, 920L);
+    measured(choice, choice.next(), 1300);
     assertThat(choice.next()).isEqualTo(Scheme.BPS);
   }
 
@@ -74,20 +75,37 @@ class SchemeChoiceTest {
   }
 
   @Test
+  void theThirdStepTriesASchemeThatMayBeFaster() {
+    SchemeChoice choice = choice(100, 105, 110);
+    measured(choice, Scheme.BPS, 5000, 1000);
+    assertThat(choice.next()).isEqualTo(Scheme.LPS);
+    measured(choice, Scheme.LPS, 1100);
+    assertThat(choice.next()).as("it may have paid for memory").isEqualTo(Scheme.LPS);
+    measured(choice, Scheme.LPS, 900);
+    assertThat(choice.next()).isEqualTo(Scheme.LPS);
+    measured(choice, Scheme.LPS, 1050);
+    assertThat(choice.next()).as("the shortest time counts").isEqualTo(Scheme.LPS);
+  }
+
+  @Test
+  void aSchemeThatIsMuchSlowerIsNotTakenAgain() {
+    SchemeChoice choice = choice(100, 105, 110);
+    measured(choice, Scheme.BPS, 5000, 1000);
+    measured(choice, choice.next(), 1300);
+    assertThat(choice.next()).isEqualTo(Scheme.BPS);
+  }
+
+  @Test
   void theEighthStepTriesASchemeThatMayBeFaster() {
     SchemeChoice choice = choice(100, 105, 200);
-    measured(choice, Scheme.BPS, 5000);
-    for (int step = 1; step < 8; step++) {
+    measured(choice, Scheme.BPS, 5000, 1000);
+    assertThat(choice.next()).isEqualTo(Scheme.LPS);
+    measured(choice, Scheme.LPS, 1300);
+    for (int step = 3; step < 8; step++) {
       assertThat(choice.next()).as("step %d", step).isEqualTo(Scheme.BPS);
       measured(choice, Scheme.BPS, 1000);
     }
     // IPS would take twice as long even by a model that is wrong.
-    assertThat(choice.next()).isEqualTo(Scheme.LPS);
-    measured(choice, Scheme.LPS, 1100);
-    for (int step = 9; step < 16; step++) {
-      assertThat(choice.next()).as("step %d", step).isEqualTo(Scheme.BPS);
-      measured(choice, Scheme.BPS, 1000);
-    }
     assertThat(choice.next()).as("the one time may have been disturbed").isEqualTo(Scheme.LPS);
     measured(choice, Scheme.LPS, 900);
     assertThat(choice.next()).isEqualTo(Scheme.LPS);
