@@ -36,7 +36,8 @@ public final class Geos5Benchmark implements Benchmark {
   @Override
   public Outcome run(Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
-    return run(options.quick() ? Geos5Scale.quick() : Geos5Scale.full(), options, progress);
+    Geos5Scale usual = options.quick() ? Geos5Scale.quick() : Geos5Scale.full();
+    return run(usual.with(chosen.amount()), options, progress);
   }
 
   Outcome run(Geos5Scale scale, Options options, Progress progress)

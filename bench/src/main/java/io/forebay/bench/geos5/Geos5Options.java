@@ -3,6 +3,7 @@
 package io.forebay.bench.geos5;
 
 import io.forebay.base.ByteSize;
+import io.forebay.bench.Rounds;
 import io.forebay.bench.geos5.output.Way;
 import io.forebay.netcdf.bundle.BundleOptions;
 import io.forebay.netcdf.bundle.definition.BundleFormat;
@@ -42,15 +43,17 @@ public record Geos5Options(
    * How much is written; 0 for the default.
    *
    * @param planes of all bundles together in each step
+   * @param rounds how often each way is measured
    */
-  public record Amount(long rows, long columns, int planes, int steps) {
+  public record Amount(long rows, long columns, int planes, int steps, int rounds) {
     private static final String GRID = "[1-9][0-9]{0,4}x[1-9][0-9]{0,4}";
     private static final int PLANES_MAX = 10_000;
     private static final int STEPS_MAX = 1_000;
+    private static final int ROUNDS_MAX = 100;
 
     /** The default. */
     public static Amount usual() {
-      return new Amount(0, 0, 0, 0);
+      return new Amount(0, 0, 0, 0, 0);
     }
 
     /**
@@ -63,15 +66,23 @@ public record Geos5Options(
         throw new IllegalArgumentException("--grid '" + grid + "' is not like 361x576");
       }
       String[] sides = grid.split("x", -1);
-      return new Amount(Long.parseLong(sides[0]), Long.parseLong(sides[1]), planes, steps);
+      return new Amount(Long.parseLong(sides[0]), Long.parseLong(sides[1]), planes, steps, rounds);
     }
 
     public Amount withPlanes(int count) {
-      return new Amount(rows, columns, checked("--planes", count, PLANES_MAX), steps);
+      return new Amount(rows, columns, checked("--planes", count, PLANES_MAX), steps, rounds);
     }
 
     public Amount withSteps(int count) {
-      return new Amount(rows, columns, planes, checked("--steps", count, STEPS_MAX));
+      return new Amount(rows, columns, planes, checked("--steps", count, STEPS_MAX), rounds);
+    }
+
+    public Amount withRounds(int count) {
+      if (count < Rounds.COUNT_MIN || count > ROUNDS_MAX) {
+        throw new IllegalArgumentException(
+            "--rounds %d is not %d to %d".formatted(count, Rounds.COUNT_MIN, ROUNDS_MAX));
+      }
+      return new Amount(rows, columns, planes, steps, count);
     }
   }
 

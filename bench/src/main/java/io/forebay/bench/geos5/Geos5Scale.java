@@ -30,6 +30,13 @@ record Geos5Scale(int rounds, int warmUps, Grid grid, int planes, int steps) {
     return new Geos5Scale(Rounds.COUNT_MIN, 0, GRID, QUICK_PLANES, QUICK_STEPS);
   }
 
+  /** The same with as many rounds as were chosen. */
+  Geos5Scale with(Geos5Options.Amount chosen) {
+    return chosen.rounds() == 0
+        ? this
+        : new Geos5Scale(chosen.rounds(), warmUps, grid, planes, steps);
+  }
+
   Geos5Workload workload(Geos5Options.Amount chosen, BundleFormat format) {
     return new Geos5Workload(
         chosen.rows() == 0 ? grid : Geos5Workload.grid(chosen.rows(), chosen.columns()),

@@ -75,6 +75,14 @@ final class Geos5Command extends BenchmarkCommand {
   private @Nullable Integer steps;
 
   @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "How often each way is measured, at least 5; more for steps so short that they differ by"
+              + " more than the ways do (default: 5).")
+  private @Nullable Integer rounds;
+
+  @Option(
       names = "--store",
       paramLabel = "STORE",
       split = ",",
@@ -139,7 +147,8 @@ final class Geos5Command extends BenchmarkCommand {
     Geos5Options.Amount amount = Geos5Options.Amount.usual();
     if (grid != null) amount = amount.withGrid(grid);
     if (planes != null) amount = amount.withPlanes(planes);
-    return steps == null ? amount : amount.withSteps(steps);
+    if (steps != null) amount = amount.withSteps(steps);
+    return rounds == null ? amount : amount.withRounds(rounds);
   }
 
   @Override

@@ -64,6 +64,7 @@ class Geos5CommandTest {
     refused("--grid 361", "--grid '361' is not like 361x576");
     refused("--planes 0", "--planes 0 is not 1 to 10000");
     refused("--steps -1", "--steps -1 is not 1 to 1000");
+    refused("--rounds 4", "--rounds 4 is not 5 to 100");
     refused("--sizes 8,0", "--sizes 0 is not 1 to 4096");
     refused("--ranks-per-node 0", "--ranks-per-node 0 is not 1 to 4096");
     refused("--memory 1KiB", "--memory 1 KiB is below 1 MiB");
