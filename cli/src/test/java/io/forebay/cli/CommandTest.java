@@ -116,7 +116,7 @@ class CommandTest {
   @Test
   void completionOffersTheWordsOfEachOption() throws Exception {
     assertThat(completed("forebay instance create x --access "))
-        .containsExactly("shared", "private");
+        .containsExactly("shared", "private", "both");
     assertThat(completed("forebay instance create x --ack "))
         .containsExactly("replicated", "forced");
     assertThat(completed("forebay instance create x --placement i")).containsExactly("isolated");

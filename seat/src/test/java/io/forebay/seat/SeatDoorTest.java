@@ -75,7 +75,9 @@ class SeatDoorTest {
           Jobs.GetJob.class,
           Jobs.ListJobs.class,
           Jobs.SetNodes.class,
-          Jobs.EndJob.class);
+          Jobs.EndJob.class,
+          Jobs.ReportNode.class,
+          Jobs.ListNodes.class);
 
   /** Answers to questions, which are found by the number of the question. */
   private static final Set<Class<? extends Message>> ANSWERS =
@@ -85,6 +87,8 @@ class SeatDoorTest {
           Maps.InstanceMade.class,
           Jobs.JobIs.class,
           Jobs.JobsAre.class,
+          Jobs.NodeJobs.class,
+          Jobs.NodesAre.class,
           Maps.LeaseGranted.class,
           Maps.Pong.class,
           Maps.AliveIs.class,

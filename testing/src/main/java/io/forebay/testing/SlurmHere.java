@@ -76,7 +76,8 @@ public final class SlurmHere {
 
   /** The state of a job and the reason for it; empty if Slurm has forgotten the job. */
   public String state(String id) throws IOException, InterruptedException {
-    return asUser("squeue --noheader --states=all --jobs=" + id + " --format='%T %r'");
+    String told = asUser("squeue --noheader --states=all --jobs=" + id + " --format='%T %r'");
+    return told.contains("Invalid job id specified") ? "" : told;
   }
 
   /** Waits until the state of a job is as wanted, and returns it. */

@@ -4,7 +4,7 @@ package io.forebay.cli.agent;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.mount.KernelMounts;
-import io.forebay.client.ClusterLink;
+import io.forebay.client.link.ClusterLink;
 import io.forebay.job.agent.AgentServer;
 import io.forebay.job.cluster.ClusterJobs;
 import io.forebay.job.library.LibraryCommand;

@@ -2,9 +2,9 @@
 
 package io.forebay.job.cluster;
 
-import io.forebay.client.ClusterLink;
 import io.forebay.client.Forebay;
 import io.forebay.client.job.Job;
+import io.forebay.client.link.ClusterLink;
 import io.forebay.client.stage.Staging;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;

@@ -3,12 +3,12 @@
 package io.forebay.job.cluster;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.ClusterLink;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.JobRequest;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.job.Job;
 import io.forebay.client.job.JobMount;
+import io.forebay.client.link.ClusterLink;
 import io.forebay.job.datawarp.PathVariables;
 import io.forebay.job.datawarp.Registry;
 import io.forebay.job.directive.BufferPath.Root;

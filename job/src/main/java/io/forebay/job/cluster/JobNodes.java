@@ -3,11 +3,11 @@
 package io.forebay.job.cluster;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.ClusterLink;
 import io.forebay.client.job.Job;
 import io.forebay.client.job.JobMount;
 import io.forebay.client.job.Node;
 import io.forebay.client.job.NodeMount;
+import io.forebay.client.link.ClusterLink;
 import io.forebay.job.service.JobFailed;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,10 +3,10 @@
 package io.forebay.mount.node;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.ClusterLink;
 import io.forebay.client.job.Job;
 import io.forebay.client.job.JobMount;
 import io.forebay.client.job.NodeMount;
+import io.forebay.client.link.ClusterLink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -102,7 +104,18 @@ public final class NodeMounts implements AutoCloseable {
       standings.add(mount(each.getKey(), each.getValue()));
     }
     work.keySet().removeIf(place -> isForgotten(place, standings));
+    addUnfinished(standings);
     return standings;
+  }
+
+  /** A mount is gone when its directory is, which is a moment after the kernel has dropped it. */
+  private void addUnfinished(List<MountStanding> standings) {
+    Set<Path> listed = new HashSet<>();
+    for (MountStanding each : standings) listed.add(each.directory());
+    for (Map.Entry<Path, Work> each : work.entrySet()) {
+      if (!each.getValue().unwanted || listed.contains(each.getKey())) continue;
+      standings.add(new MountStanding(each.getKey(), MountStanding.State.GOING, ""));
+    }
   }
 
   /** The kernel's table has an address in its usual form. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.client;
+package io.forebay.client.link;
 
+import io.forebay.client.Cluster;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.ForebayUri;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
