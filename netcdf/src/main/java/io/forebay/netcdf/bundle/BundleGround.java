@@ -5,7 +5,7 @@ package io.forebay.netcdf.bundle;
 import io.forebay.base.MonotonicClock;
 import io.forebay.netcdf.bundle.definition.Bundle;
 import io.forebay.netcdf.bundle.file.BundleFiles;
-import io.forebay.netcdf.bundle.flow.Memory;
+import io.forebay.netcdf.bundle.memory.Memory;
 import java.util.function.Function;
 
 /**

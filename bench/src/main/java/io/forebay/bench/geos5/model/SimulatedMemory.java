@@ -2,7 +2,7 @@
 
 package io.forebay.bench.geos5.model;
 
-import io.forebay.netcdf.bundle.flow.Memory;
+import io.forebay.netcdf.bundle.memory.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

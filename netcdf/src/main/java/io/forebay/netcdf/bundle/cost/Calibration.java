@@ -4,7 +4,7 @@ package io.forebay.netcdf.bundle.cost;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.netcdf.bundle.cost.MachineCosts.Link;
-import io.forebay.netcdf.bundle.flow.Memory;
+import io.forebay.netcdf.bundle.memory.Memory;
 import io.forebay.netcdf.bundle.partition.Scheme;
 import io.forebay.netcdf.bundle.plan.GroupPlan;
 import io.forebay.netcdf.bundle.plan.StepPlan;

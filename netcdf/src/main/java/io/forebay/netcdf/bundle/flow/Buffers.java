@@ -2,6 +2,7 @@
 
 package io.forebay.netcdf.bundle.flow;
 
+import io.forebay.netcdf.bundle.memory.RankMemory;
 import io.forebay.netcdf.bundle.plan.Bounds;
 import io.forebay.netcdf.bundle.plan.GroupPlan;
 import io.forebay.netcdf.bundle.plan.StepPlan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.netcdf.bundle.flow;
+package io.forebay.netcdf.bundle.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.netcdf.bundle.flow;
+package io.forebay.netcdf.bundle.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ public final class RankMemory implements AutoCloseable {
   }
 
   /** Divides it into buffers of these lengths. Buffers of before must not be used any more. */
-  List<MemorySegment> divide(long... lengths) {
+  public List<MemorySegment> divide(long... lengths) {
     long[] bytes = Arrays.stream(lengths).map(RankMemory::aligned).toArray();
     MemorySegment[] buffers = new MemorySegment[bytes.length];
     long missingBytes = place(bytes, buffers);
