@@ -102,6 +102,15 @@ final class JobBeginCommand implements Callable<Integer> {
   private List<String> uses = new ArrayList<>();
 
   @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = "",
+      description =
+          "Below this directory the agents of its nodes mount its instances, such as"
+              + " /mnt/forebay/4711 (default: they mount none).")
+  private String directory = "";
+
+  @Option(
       names = "--stage-in",
       arity = "2",
       paramLabel = "SOURCE DESTINATION",
@@ -130,7 +139,8 @@ final class JobBeginCommand implements Callable<Integer> {
         JobRequest.of(token, owner())
             .withCreator("forebay job begin")
             .withUses(uses)
-            .withStages(stages());
+            .withStages(stages())
+            .withDirectory(directory);
     if (capacity != null) {
       request =
           request.withInstance(

@@ -56,6 +56,7 @@ final class JobShowCommand implements Callable<Integer> {
     if (!job.instance().isEmpty()) out.println("instance  " + job.instance());
     if (!job.uses().isEmpty()) out.println("uses      " + String.join(", ", job.uses()));
     if (!job.nodes().isEmpty()) out.println("nodes     " + String.join(", ", job.nodes()));
+    if (!job.directory().isEmpty()) out.println("mounts    below " + job.directory());
     for (int i = 0; i < job.stages().size(); i++) {
       JobStage stage = job.stages().get(i);
       out.println(

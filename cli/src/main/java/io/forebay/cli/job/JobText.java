@@ -30,6 +30,7 @@ final class JobText {
     json.put("instance", job.instance().isEmpty() ? null : job.instance());
     json.put("uses", job.uses());
     json.put("nodes", job.nodes());
+    json.put("directory", job.directory().isEmpty() ? null : job.directory());
     List<Map<String, @Nullable Object>> stages = new ArrayList<>();
     for (int i = 0; i < job.stages().size(); i++) stages.add(json(job, i));
     json.put("stages", stages);

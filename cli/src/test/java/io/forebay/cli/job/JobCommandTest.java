@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.cli.CommandOutcome;
 import io.forebay.cli.JsonReader;
+import io.forebay.client.Cluster;
+import io.forebay.client.job.Job;
+import io.forebay.client.job.JobMount;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
@@ -148,6 +151,26 @@ class JobCommandTest {
     assertThat(done("instance", "list")).containsPattern("job-22 .*both");
     assertThat(done("df", "job-22")).containsPattern("job-22 +4.00 MiB|job-22 +4 MiB");
     done("job", "end", "22", "--hurry");
+  }
+
+  /** A batch system is not needed for it, so that a persistent instance can be mounted anywhere. */
+  @Test
+  void theAgentsOfItsNodesAreToldWhatToMount() throws IOException {
+    String[] begin = {"job", "begin", "login", "--uses", "default", "--directory", "/mnt/login"};
+    assertThat(done(begin)).contains("job 'login' is begun");
+    done("job", "nodes", "login", "n1");
+    assertThat(done("job", "show", "login")).contains("mounts    below /mnt/login");
+    try (Cluster agent = Cluster.connect(cluster.uri(""))) {
+      List<Job> jobs = agent.reportNode("n1", List.of());
+      assertThat(jobs).extracting(Job::token).containsExactly("login");
+      assertThat(JobMount.of(jobs.getFirst(), agent.map()))
+          .containsExactly(
+              new JobMount(JobMount.Kind.PERSISTENT, "default", "/mnt/login/persistent/default"));
+      assertThat(agent.reportNode("n2", List.of())).isEmpty();
+    }
+    assertThat(done("nodes", "login")).containsPattern("n1 +runs +0");
+    done("job", "end", "login");
+    assertFails(1, "is no directory for the mounts", "job", "begin", "l", "--directory", "mnt");
   }
 
   @Test
