@@ -48,6 +48,7 @@ public final class IngestBenchmark implements Benchmark {
           results.addAll(new Placements(ground).measure());
           results.addAll(new Forced(ground).measure());
         }
+        results.addAll(new Protection(ground).measure());
         results.addAll(new KeyValues(ground, notes).measure());
         return new Outcome(results, notes);
       }
