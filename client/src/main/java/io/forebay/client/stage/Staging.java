@@ -4,7 +4,9 @@ package io.forebay.client.stage;
 
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.failure.ForebayException;
+import io.forebay.client.host.HostName;
 import io.forebay.client.use.StagedBytes;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
@@ -50,7 +52,9 @@ public final class Staging implements AutoCloseable {
   /** A stage is seen to be over at most this part of its duration late, in percent. */
   private static final int LATE_PERCENT_MAX = 2;
 
-  private final Forebay client;
+  /** Whose private tree its new stages are for; empty for the tree of all nodes. */
+  private final String node;
+
   private final Instance instance;
 
   /** One of its own if the client uses a private tree, else mostly the client's. */
@@ -61,30 +65,57 @@ public final class Staging implements AutoCloseable {
   private final StageBoard board;
   private final SecureRandom random = new SecureRandom();
 
-  private Staging(Forebay client, Instance instance, Forebay connection, boolean owns) {
-    this.client = client;
+  private Staging(String node, Instance instance, Forebay connection, boolean owns) {
+    this.node = node;
     this.instance = instance;
     this.connection = connection;
     this.ownsConnection = owns;
     this.board = new StageBoard(connection);
   }
 
-  /** Stages of a client's instance; ends before the client does. */
+  /**
+   * Stages of a client's instance; ends before the client does. A client that is connected by
+   * {@link StageBoard#options} has no tree of its node: its stages are for the tree of all nodes
+   * or, by {@link #ofNode}, for those of other nodes.
+   */
   public static Staging of(Forebay client) throws IOException {
     Instance instance = client.instance();
-    boolean own = client.options().tree().isOfNode(instance);
+    TreeChoice tree = client.options().tree();
+    boolean own = tree != TreeChoice.STAGES && tree.isOfNode(instance);
     Forebay connection =
         own
             ? Forebay.connect(client.uri().toString(), StageBoard.options(client.options()))
             : client;
-    return new Staging(client, instance, connection, own);
+    return new Staging(own ? client.options().node() : "", instance, connection, own);
   }
 
   /** For commands that look at stages, and start none: they need no tree of this node. */
   public static Staging connect(String uri, Instance instance, ForebayOptions options)
       throws IOException {
     Forebay connection = Forebay.connect(uri, StageBoard.options(options));
-    return new Staging(connection, instance, connection, true);
+    return new Staging("", instance, connection, true);
+  }
+
+  /**
+   * The same, but its new stages are for the private tree of a node. It uses the connection of this
+   * one, and ends before it.
+   *
+   * @throws ForebayException if the instance has no private trees
+   * @throws IllegalArgumentException if no node can have that name
+   */
+  public Staging ofNode(String name) throws IOException {
+    HostName.requireNode(name);
+    if (instance.hasPrivateTrees()) return new Staging(name, instance, connection, false);
+    throw new ForebayException(
+        ErrorCode.INVALID,
+        "instance '%s' has shared access, so node '%s' has no tree of its own to stage into; create"
+                .formatted(instance.name(), name)
+            + " an instance with '--access both'");
+  }
+
+  /** The instance as it was when this was connected. */
+  public Instance instance() {
+    return instance;
   }
 
   /** Asks for a file or directory to be staged; gives the stage's id, and does not wait. */
@@ -139,13 +170,18 @@ public final class Staging implements AutoCloseable {
   }
 
   private void add(String id, StageRequest request, @Nullable InputStream list) throws IOException {
-    boolean own = client.options().tree().isOfNode(instance);
+    if (node.isEmpty() && !instance.hasSharedTree()) {
+      throw new ForebayException(
+          ErrorCode.INVALID,
+          "each tree of instance '%s' belongs to a node, and the stage names none; stage from the node"
+              .formatted(instance.name()));
+    }
     StageNote.Job job =
         new StageNote.Job(
             StageNote.VERSION,
             request,
-            own ? client.options().node() : "",
-            client.options().identity().groups(),
+            node,
+            connection.options().identity().groups(),
             StageBoard.nanos(Instant.now()));
     try {
       if (!board.isAdded(id)) board.add(id, job, list);
@@ -211,8 +247,7 @@ public final class Staging implements AutoCloseable {
 
   /** Which stages the paths of this client's tree belong to. */
   public StagedPaths paths() {
-    boolean own = client.options().tree().isOfNode(instance);
-    return new StagedPaths(connection.pairs(), own ? client.options().node() : "");
+    return new StagedPaths(connection.pairs(), node);
   }
 
   /** Failures and notes of single files, failures first. */
