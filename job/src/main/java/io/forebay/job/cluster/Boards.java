@@ -5,6 +5,7 @@ package io.forebay.job.cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.job.Job;
 import io.forebay.client.link.ClusterLink;
+import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.Staging;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
@@ -66,8 +67,11 @@ final class Boards implements AutoCloseable {
       if (known != null && !known.isEmpty()) return known.removeLast().board();
     }
     Identity user = new Identity(key.user(), List.of(key.group()));
+    // No job runs on this machine as far as is known: it must get no private tree.
     Forebay buffer =
-        Forebay.connect(link.instanceUri(key.instance()), link.options().withIdentity(user));
+        Forebay.connect(
+            link.instanceUri(key.instance()),
+            StageBoard.options(link.options().withIdentity(user)));
     try {
       return new Board(buffer, Staging.of(buffer));
     } catch (IOException e) {

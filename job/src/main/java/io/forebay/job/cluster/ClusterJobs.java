@@ -15,6 +15,7 @@ import io.forebay.job.directive.BufferPath.Root;
 import io.forebay.job.directive.Directives.JobBuffer;
 import io.forebay.job.directive.Directives.PersistentUse;
 import io.forebay.job.directive.Directives.Stage;
+import io.forebay.job.service.Command.Presence;
 import io.forebay.job.service.JobFailed;
 import io.forebay.job.service.JobService;
 import io.forebay.ring.Instance;
@@ -29,12 +30,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs of a batch system in a cluster. A job's life: {@link #begin} makes it and its instance in
  * one step of the manager; stages are recorded in instances and run by servers; {@link #attach} and
- * {@link #detach} name its nodes, whose agents mount and unmount; {@link #end} ends it and its
- * instance, also by servers. So a call that is cut off can be repeated, by any agent.
+ * {@link #detach} name its nodes, whose agents mount and unmount; {@link #stageNodes} fills the
+ * private trees of the nodes; {@link #end} ends it and its instance, also by servers. So a call
+ * that is cut off can be repeated, by any agent.
  */
 public final class ClusterJobs implements JobService, AutoCloseable {
   /** How long the end of a job or an instance is waited for; servers go on with it. */
   private static final Duration END_MAX = Duration.ofSeconds(20);
+
+  /** As long as the programs of a batch system wait for an answer. */
+  private static final Duration STAGE_NODES_MAX = Duration.ofDays(1);
 
   /**
    * Settings of jobs.
@@ -137,6 +142,37 @@ public final class ClusterJobs implements JobService, AutoCloseable {
       }
     } catch (IOException e) {
       if (isTransient(e)) return new StageProgress.Running();
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public StageProgress stageNodes(
+      String token, List<Stage> stages, List<String> names, Presence caller) throws JobFailed {
+    NodeStages nodeStages;
+    try {
+      nodeStages = staging.ofNodes(known(token), stages, names);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    Pause pause = new Pause(STAGE_NODES_MAX);
+    boolean goesOn = true;
+    while (goesOn) {
+      try {
+        StageProgress progress = nodeStages.step();
+        if (!(progress instanceof StageProgress.Running)) return progress;
+      } catch (IOException e) {
+        if (!isTransient(e)) throw failed(e);
+      }
+      goesOn = caller.isWaiting() && next(pause);
+    }
+    return new StageProgress.Running();
+  }
+
+  private static boolean next(Pause pause) throws JobFailed {
+    try {
+      return pause.next();
+    } catch (IOException e) {
       throw failed(e);
     }
   }

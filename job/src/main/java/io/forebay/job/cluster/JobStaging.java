@@ -4,27 +4,26 @@ package io.forebay.job.cluster;
 
 import io.forebay.client.job.Job;
 import io.forebay.client.stage.StageProblem;
-import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.Staging;
-import io.forebay.job.directive.BufferPath;
+import io.forebay.job.cluster.StagePlan.Work;
 import io.forebay.job.directive.Directives.Stage;
-import io.forebay.job.directive.Directives.StageKind;
 import io.forebay.job.service.JobFailed;
 import io.forebay.job.service.JobService.Direction;
 import io.forebay.job.service.JobService.StageProgress;
+import io.forebay.ring.Instance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of jobs. The ids of stages follow from the job's token and the directive's position,
- * so that a repeated call finds them in the instances; nothing is remembered here.
+ * The stages of jobs, in the trees of all nodes and in those of each. Servers find them recorded in
+ * the instances; nothing is remembered here. Any thread.
  */
 final class JobStaging {
   /** How many failures of files a sentence names. */
@@ -36,120 +35,119 @@ final class JobStaging {
     this.boards = boards;
   }
 
-  /** One stage of an instance. */
-  private record Work(String instance, String id, StageRequest request, List<String> list) {}
-
-  /** Starts stages; those that were started go on, and those that failed are tried again. */
+  /**
+   * Starts the stages of trees that all nodes see; those that were started go on, and those that
+   * failed are tried again.
+   */
   void start(Job job, Direction direction, List<Stage> stages) throws IOException, JobFailed {
     Map<String, List<Work>> byInstance = new TreeMap<>();
-    for (int i = 0; i < stages.size(); i++) {
-      for (Work work : works(job, direction, stages.get(i), prefix(job, direction) + i)) {
-        byInstance.computeIfAbsent(work.instance(), none -> new ArrayList<>()).add(work);
-      }
+    for (Work work : plan(job, direction, stages)) {
+      if (work.isPrivate()) continue;
+      byInstance.computeIfAbsent(work.instance(), none -> new ArrayList<>()).add(work);
     }
     for (Map.Entry<String, List<Work>> each : byInstance.entrySet()) {
       boards.with(
           job,
           each.getKey(),
           staging -> {
-            for (Work work : each.getValue()) start(staging, work);
+            for (Work work : each.getValue()) start(staging, work.id(), work);
             return true;
           });
     }
   }
 
-  private static String prefix(Job job, Direction direction) {
-    return job.token() + "." + direction.name().toLowerCase(Locale.ROOT) + ".";
+  private List<Work> plan(Job job, Direction direction, List<Stage> stages)
+      throws IOException, JobFailed {
+    @Nullable Instance own =
+        job.instance().isEmpty() ? null : boards.with(job, job.instance(), Staging::instance);
+    return new StagePlan(job, own, direction).of(stages);
   }
 
-  private static List<Work> works(Job job, Direction direction, Stage stage, String id)
-      throws JobFailed {
-    BufferPath buffer = stage.buffer();
-    if (buffer != null) {
-      return List.of(
-          new Work(
-              instanceOf(job, buffer.root(), buffer.persistent()),
-              id,
-              request(direction, stage.kind(), stage.pfs(), buffer.path()),
-              List.of()));
+  /** The stages into the private trees of a job's nodes; none is started yet. */
+  NodeStages ofNodes(Job job, List<Stage> stages, List<String> nodes)
+      throws IOException, JobFailed {
+    List<Work> works = plan(job, Direction.IN, stages).stream().filter(Work::isPrivate).toList();
+    return new NodeStages(works, nodes, new OwnBoard(job));
+  }
+
+  /** The board of a job's own instance, which has all its private trees. */
+  private final class OwnBoard implements NodeStages.Board {
+    private final Job job;
+
+    OwnBoard(Job job) {
+      this.job = job;
     }
-    List<Work> works = new ArrayList<>();
-    StageRequest list = StageRequest.list(on(direction)).withReplace(true);
-    for (ListFile.Part part :
-        ListFile.read(
-            Path.of(stage.pfs()),
-            direction,
-            Integer.toUnsignedLong(job.user()),
-            Integer.toUnsignedLong(job.group()))) {
-      works.add(new Work(instanceOf(job, part.root(), part.persistent()), id, list, part.lines()));
+
+    @Override
+    public boolean start(String node, Work work) throws IOException {
+      return boards.with(
+          job,
+          work.instance(),
+          staging -> {
+            StageStatus before = staging.find(work.idOn(node));
+            JobStaging.start(staging.ofNode(node), work.idOn(node), work);
+            return before == null || before.state().isOver();
+          });
     }
-    return works;
+
+    @Override
+    public StageProgress progress(String node, Work work) throws IOException {
+      return boards.with(
+          job,
+          work.instance(),
+          staging -> {
+            StageStatus status = staging.find(work.idOn(node));
+            // Servers forget stages that were done, the oldest first.
+            return status == null ? new StageProgress.Complete() : progressOf(staging, status);
+          });
+    }
   }
 
-  private static String instanceOf(Job job, BufferPath.Root root, String persistent)
-      throws JobFailed {
-    String name = root == BufferPath.Root.PERSISTENT_STRIPED ? persistent : job.instance();
-    if (!name.isEmpty()) return name;
-    throw new JobFailed("job %s has no buffer $%s".formatted(job.token(), root.variable()));
-  }
-
-  private static StageRequest.Direction on(Direction direction) {
-    return direction == Direction.IN ? StageRequest.Direction.IN : StageRequest.Direction.OUT;
-  }
-
-  /** A target that exists is replaced, as users of DataWarp expect. */
-  private static StageRequest request(
-      Direction direction, StageKind kind, String pfs, String inside) {
-    boolean in = direction == Direction.IN;
-    // The root of a buffer exists: a directory goes into it, not below it.
-    boolean whole = kind == StageKind.DIRECTORY && in && inside.equals("/");
-    StageRequest request =
-        in ? StageRequest.in(pfs, whole ? "/." : inside) : StageRequest.out(inside, pfs);
-    return request.withReplace(true);
-  }
-
-  private static void start(Staging staging, Work work) throws IOException {
+  private static void start(Staging staging, String id, Work work) throws IOException {
     if (work.list().isEmpty()) {
-      staging.startAs(work.id(), work.request());
+      staging.startAs(id, work.request());
     } else {
       Path list = Files.createTempFile("forebay-list", "");
       try {
         Files.write(list, work.list());
-        staging.startListAs(work.id(), work.request(), list);
+        staging.startListAs(id, work.request(), list);
       } finally {
         Files.delete(list);
       }
     }
-    staging.retry(work.id());
+    staging.retry(id);
   }
 
-  /** How far the stages of a job are that have been started. */
+  /** How far the stages of a job are that {@link #start} has started. */
   StageProgress progress(Job job, Direction direction) throws IOException {
     List<String> instances = new ArrayList<>(job.uses());
     if (!job.instance().isEmpty()) instances.add(job.instance());
     List<String> failures = new ArrayList<>();
     boolean running = false;
     for (String instance : instances) {
-      Look look = boards.with(job, instance, staging -> look(staging, prefix(job, direction)));
-      running |= look.running();
-      failures.addAll(look.failures());
+      for (StageProgress each : boards.with(job, instance, board -> look(board, job, direction))) {
+        running |= each instanceof StageProgress.Running;
+        if (each instanceof StageProgress.Failed(String sentence)) failures.add(sentence);
+      }
     }
     if (running) return new StageProgress.Running();
     if (failures.isEmpty()) return new StageProgress.Complete();
     return new StageProgress.Failed(String.join("; ", failures));
   }
 
-  private record Look(boolean running, List<String> failures) {}
-
-  private static Look look(Staging staging, String prefix) throws IOException {
-    boolean running = false;
-    List<String> failures = new ArrayList<>();
+  private static List<StageProgress> look(Staging staging, Job job, Direction direction)
+      throws IOException {
+    List<StageProgress> all = new ArrayList<>();
     for (StageStatus status : staging.all()) {
-      if (!status.id().startsWith(prefix)) continue;
-      if (!status.state().isOver()) running = true;
-      else if (status.state() != StageStatus.State.DONE) failures.add(why(staging, status));
+      if (StagePlan.isShared(job, direction, status.id())) all.add(progressOf(staging, status));
     }
-    return new Look(running, failures);
+    return all;
+  }
+
+  private static StageProgress progressOf(Staging staging, StageStatus status) throws IOException {
+    if (!status.state().isOver()) return new StageProgress.Running();
+    if (status.state() == StageStatus.State.DONE) return new StageProgress.Complete();
+    return new StageProgress.Failed(why(staging, status));
   }
 
   private static String why(Staging staging, StageStatus status) throws IOException {

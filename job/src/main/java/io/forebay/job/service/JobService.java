@@ -25,15 +25,17 @@ public interface JobService {
   void begin(NewJob job) throws JobFailed;
 
   /**
-   * Starts stages of a job; those that were started before go on, or stay as they ended.
+   * Starts those stages of a job whose tree all nodes see. Stages that were started before go on,
+   * and those that failed are tried again. The other stages in are for {@link #stageNodes}; here
+   * only the lists among them are read, so that mistakes in a list are known early.
    *
    * @return whether there is such a job
    */
   boolean startStages(String token, Direction direction, List<Stage> stages) throws JobFailed;
 
   /**
-   * Waits until all started stages of a job have ended, but no longer than the given time. Those of
-   * a job that is not known are complete.
+   * Waits until all stages that {@link #startStages} has started have ended, but no longer than the
+   * given time. Those of a job that is not known are complete.
    */
   StageProgress awaitStages(String token, Direction direction, Duration atMost) throws JobFailed;
 
@@ -45,6 +47,18 @@ public interface JobService {
 
   /** Has the nodes mount the buffers of a job, and waits for it. */
   void attach(String token, List<String> nodes) throws JobFailed;
+
+  /**
+   * Stages into the private tree of each node what directives and lists name there, and waits for
+   * it as long as the caller does. Stages that were started before go on, and those that failed are
+   * tried again.
+   *
+   * @param stages all stages in of the job
+   * @return that they are still running if the caller is gone; then those that were started go on
+   */
+  StageProgress stageNodes(
+      String token, List<Stage> stages, List<String> nodes, Command.Presence caller)
+      throws JobFailed;
 
   /** Has all nodes unmount the buffers of a job, if there is one, and waits for it. */
   void detach(String token) throws JobFailed;

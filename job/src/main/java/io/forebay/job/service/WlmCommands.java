@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * exactly what Slurm reads; that of one that fails is a sentence for the user.
  *
  * <p>A job's life: {@code job_process} at submission; {@code setup}, {@code data_in}, {@code
- * real_size} while it is queued; {@code paths}, {@code pre_run} before it runs; {@code post_run},
- * {@code data_out}, {@code teardown} behind it. Slurm repeats what it does not know to be done.
+ * real_size} while it is queued; {@code paths}, {@code pre_run} before it runs, which also stages
+ * into the private trees of its nodes; {@code post_run}, {@code data_out}, {@code teardown} behind
+ * it. Slurm repeats what it does not know to be done.
  */
 public final class WlmCommands implements Command {
   /** How long one look at stages takes; behind each the caller may turn out to be gone. */
@@ -85,7 +86,7 @@ public final class WlmCommands implements Command {
       case "test_data_out" -> testStages(arguments, Direction.OUT);
       case "real_size" -> realSize(arguments);
       case "paths" -> paths(arguments);
-      case "pre_run" -> preRun(arguments);
+      case "pre_run" -> preRun(arguments, presence);
       case "post_run" -> postRun(arguments);
       case "teardown" -> tearDown(arguments);
       case "create_persistent" -> createPersistent(arguments);
@@ -158,6 +159,10 @@ public final class WlmCommands implements Command {
       Answer answer = answer(service.awaitStages(token, direction, LOOK));
       if (answer != null) return answer;
     }
+    return gone(token);
+  }
+
+  private static Answer gone(String token) {
     return Answer.failed("the caller of token %s is gone; its stages go on".formatted(token));
   }
 
@@ -227,14 +232,30 @@ public final class WlmCommands implements Command {
         .toList();
   }
 
-  private Answer preRun(Arguments arguments) throws Misused, JobFailed {
-    if (!hasBuffers(JobFiles.directives(arguments.get("--job")))) return Answer.DONE;
+  /** Names the nodes. Only now can their private trees be staged into. */
+  private Answer preRun(Arguments arguments, Presence presence) throws Misused, JobFailed {
+    Directives directives = JobFiles.directives(arguments.get("--job"));
+    if (!hasBuffers(directives)) return Answer.DONE;
     List<String> nodes = nodes(arguments);
     if (nodes.isEmpty()) {
       throw new Misused("pre_run needs the nodes of the job; give --nodehostnamefile or --nodes");
     }
-    service.attach(token(arguments), nodes);
-    return Answer.DONE;
+    String token = token(arguments);
+    service.attach(token, nodes);
+    if (!mayStagePrivate(directives)) return Answer.DONE;
+    Answer answer = answer(service.stageNodes(token, directives.stageIns(), nodes, presence));
+    return answer == null ? gone(token) : answer;
+  }
+
+  /** Whether stages may be for private trees; what lists name is not known here. */
+  private static boolean mayStagePrivate(Directives directives) {
+    Directives.JobBuffer own = directives.jobBuffer();
+    if (own == null || !own.has(AccessMode.Kind.PRIVATE)) return false;
+    for (Stage stage : directives.stageIns()) {
+      BufferPath buffer = stage.buffer();
+      if (buffer == null || buffer.root() == BufferPath.Root.JOB_PRIVATE) return true;
+    }
+    return false;
   }
 
   private Answer postRun(Arguments arguments) throws Misused, JobFailed {

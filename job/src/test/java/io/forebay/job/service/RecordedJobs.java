@@ -75,6 +75,14 @@ final class RecordedJobs implements JobService {
   }
 
   @Override
+  public StageProgress stageNodes(
+      String token, List<Stage> stages, List<String> nodes, Command.Presence caller) {
+    asked.add("stage " + stages.size() + " on " + nodes);
+    StageProgress next = progress.poll();
+    return next == null ? new StageProgress.Complete() : next;
+  }
+
+  @Override
   public void detach(String token) {
     asked.add("detach");
   }

@@ -130,6 +130,43 @@ class WlmCommandsTest {
   }
 
   @Test
+  void privateTreesAreStagedWhenTheNodesAreKnown() throws IOException {
+    String script =
+        script(
+            """
+            #DW jobdw capacity=10GiB access_mode=striped,private
+            #DW stage_in type=file source=/pfs/a destination=$DW_JOB_STRIPED/a
+            #DW stage_in type=file source=/pfs/a destination=$DW_JOB_PRIVATE/a
+            """);
+    setUp(script);
+    String preRun = "--function pre_run --token 12 --nodes n1,n2 --job " + script;
+    assertThat(run(preRun)).isEqualTo(DONE);
+    assertThat(jobs.asked).endsWith("attach [n1, n2]", "stage 2 on [n1, n2]");
+    jobs.progress.add(new StageProgress.Failed("the stage of node n2 failed"));
+    assertThat(run(preRun)).isEqualTo(new Answer(1, "the stage of node n2 failed\n"));
+    jobs.progress.add(new StageProgress.Running());
+    assertThat(run(preRun))
+        .isEqualTo(new Answer(1, "the caller of token 12 is gone; its stages go on\n"));
+  }
+
+  @Test
+  void onlyListsAndPathsInPrivateTreesAreStagedThen() throws IOException {
+    String list = "#DW stage_in type=list source=/pfs/list\n";
+    String striped = "#DW stage_in type=file source=/pfs/a destination=$DW_JOB_STRIPED/a\n";
+    setUp(script("#DW jobdw capacity=1GiB access_mode=striped\n"));
+    run(script("#DW jobdw capacity=1GiB access_mode=striped\n" + list), "pre_run");
+    run(script("#DW jobdw capacity=1GiB access_mode=striped,private\n" + striped), "pre_run");
+    assertThat(jobs.asked).noneMatch(each -> each.contains(" on "));
+    run(script("#DW jobdw capacity=1GiB access_mode=striped,private\n" + list), "pre_run");
+    assertThat(jobs.asked).endsWith("stage 1 on [n1]");
+  }
+
+  private void run(String script, String function) {
+    assertThat(run("--function %s --token 12 --nodes n1 --job %s".formatted(function, script)))
+        .isEqualTo(DONE);
+  }
+
+  @Test
   void stagesCanBeStartedAndAskedFor() throws IOException {
     String script = script(SCRIPT);
     setUp(script);

@@ -7,6 +7,7 @@ import io.forebay.job.datawarp.Registry;
 import io.forebay.job.directive.BufferPath.Root;
 import io.forebay.job.directive.Directives.PersistentUse;
 import io.forebay.job.directive.Directives.Stage;
+import io.forebay.job.service.Command;
 import io.forebay.job.service.JobFailed;
 import io.forebay.job.service.JobService;
 import java.time.Duration;
@@ -109,6 +110,13 @@ final class MemoryJobs implements JobService {
   @Override
   public synchronized void attach(String token, List<String> nodes) {
     done.add("attach " + nodes);
+  }
+
+  @Override
+  public synchronized StageProgress stageNodes(
+      String token, List<Stage> stages, List<String> nodes, Command.Presence caller) {
+    done.add("stage on " + nodes);
+    return new StageProgress.Complete();
   }
 
   @Override
