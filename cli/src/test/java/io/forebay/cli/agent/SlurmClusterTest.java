@@ -130,12 +130,16 @@ class SlurmClusterTest {
 
   private void stagesAndSharesAndHides() throws Exception {
     Files.writeString(pfs.resolve("in"), "input");
-    Path list = Files.writeString(pfs.resolve("list"), pfs + "/in $DW_JOB_STRIPED/listed\n");
+    Path list = pfs.resolve("list");
+    Files.writeString(
+        list, "%s/in $DW_JOB_STRIPED/listed\n%s/in $DW_JOB_PRIVATE/listed\n".formatted(pfs, pfs));
     String id =
         slurm.submitted(
             "#SBATCH --nodes=2\n"
                 + BUFFER.formatted("striped,private")
                 + "#DW stage_in type=file source=%s/in destination=$DW_JOB_STRIPED/in\n"
+                    .formatted(pfs)
+                + "#DW stage_in type=file source=%s/in destination=$DW_JOB_PRIVATE/own/in\n"
                     .formatted(pfs)
                 + "#DW stage_in type=list source=%s\n".formatted(list)
                 + "#DW stage_out type=directory source=$DW_JOB_STRIPED/out destination=%s/out\n"
@@ -145,6 +149,8 @@ class SlurmClusterTest {
             mkdir $DW_JOB_STRIPED/out
             srun --ntasks=2 --ntasks-per-node=1 bash -c '
               echo "$SLURMD_NODENAME $(cat $DW_JOB_STRIPED/in $DW_JOB_STRIPED/listed)" > ${DW_JOB_PRIVATE}mine
+              cat $DW_JOB_PRIVATE/own/in $DW_JOB_PRIVATE/listed >> ${DW_JOB_PRIVATE}mine
+              ls $DW_JOB_STRIPED >> ${DW_JOB_PRIVATE}mine
               cp ${DW_JOB_PRIVATE}mine ${DW_JOB_STRIPED}out/$SLURMD_NODENAME'
             """);
     ended(id);
@@ -155,7 +161,8 @@ class SlurmClusterTest {
             "DW_JOB_STRIPED=" + directory + "/striped/\n",
             "DW_JOB_PRIVATE=" + directory + "/private/\n");
     for (String node : List.of("n1", "n2")) {
-      assertThat(pfs.resolve("out/" + node)).hasContent(node + " inputinput");
+      assertThat(pfs.resolve("out/" + node))
+          .hasContent(node + " inputinput\ninputinputin\nlisted\nout\n");
     }
   }
 

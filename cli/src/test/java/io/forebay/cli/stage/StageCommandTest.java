@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.cli.CommandOutcome;
 import io.forebay.cli.JsonReader;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayOptions;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
@@ -89,6 +91,20 @@ class StageCommandTest {
     assertThat(json.get("state")).isEqualTo("done");
     assertThat((List<?>) json.get("problems")).isEmpty();
     assertThat(done("stage", "query", "--json")).contains("\"stages\":[{\"id\":");
+  }
+
+  @Test
+  void aPrivateInstanceIsStagedByTheNodeItself() throws IOException {
+    done("instance", "create", "own", "--access", "private");
+    String uri = cluster.uri("own");
+    assertThat(done("stage", "in", root + "/data", "/in", "--wait", "--uri", uri))
+        .contains("is done: 2 of 2 files");
+    assertThat(done("cat", uri + "/in/deep/two")).isEqualTo("22");
+    ForebayOptions other = ForebayOptions.defaults().withNode("other");
+    try (Forebay client = Forebay.connect(uri, other)) {
+      assertThat(client.list("/").hasNext()).isFalse();
+    }
+    done("instance", "destroy", "own");
   }
 
   @Test
