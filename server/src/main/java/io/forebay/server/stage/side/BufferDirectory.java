@@ -185,7 +185,7 @@ public final class BufferDirectory implements StageDirectory {
     public void close() throws IOException {
       if (finished) return;
       try {
-        client.unlink(draft);
+        discard(draft);
       } finally {
         file.close();
       }
@@ -238,9 +238,23 @@ public final class BufferDirectory implements StageDirectory {
   @Override
   public void remove(String name) throws IOException {
     try {
-      client.unlink(below(name));
+      Item there = look(name);
+      if (there != null && there.kind() == Item.Kind.FILE) discard(below(name));
+      else client.unlink(below(name));
     } catch (NoSuchFileException e) {
       // It is already as requested.
+    }
+  }
+
+  /**
+   * Removes a draft, and first its bytes: a server that died may have it open, and until the
+   * session of that server expires the bytes would take room that the instance needs.
+   */
+  private void discard(String draft) throws IOException {
+    try {
+      client.truncate(draft, 0);
+    } finally {
+      client.unlink(draft);
     }
   }
 }
