@@ -78,8 +78,9 @@ final class Reasons {
           .formatted(file);
     }
     if (Failures.codeOf(e) == ErrorCode.NO_SPACE) {
-      return "the instance has no room for '%s'; delete or drain files, and start the stage again"
-          .formatted(file);
+      // The exception names a temporary file, which tells users nothing.
+      return "the instance has no room for '%s'; give it more capacity, or delete files, and start the stage again"
+          .formatted(about);
     }
     return switch (e) {
       case NoSuchFileException missing -> "'" + missing.getFile() + "' does not exist";

@@ -212,7 +212,8 @@ class StageTest {
         Staging staging = Staging.of(client)) {
       StageStatus full = run(staging, StageRequest.in(base + "/much", "/much").withConcurrency(1));
       assertThat(full.state()).isEqualTo(StageStatus.State.FAILED);
-      assertThat(full.failure()).contains("the instance has no room for", "start the stage again");
+      assertThat(full.failure())
+          .contains("the instance has no room for '" + base + "/much/", "give it more capacity");
       for (Iterator<?> each = client.list("/much"); each.hasNext(); ) {
         assertThat(each.next().toString()).doesNotContain(".forebay-stage");
       }
