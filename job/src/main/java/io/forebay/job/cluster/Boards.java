@@ -32,6 +32,11 @@ final class Boards implements AutoCloseable {
     T of(Staging staging) throws IOException;
   }
 
+  /** What a caller does with an instance. */
+  interface BufferUse<T> {
+    T of(Forebay buffer) throws IOException;
+  }
+
   private record Key(String instance, int user, int group) {}
 
   private record Board(Forebay buffer, Staging staging) {}
@@ -47,11 +52,24 @@ final class Boards implements AutoCloseable {
 
   /** Uses the board of an instance, as the user of a job. */
   <T> T with(Job job, String instance, Use<T> use) throws IOException {
+    return withBoard(job, instance, board -> use.of(board.staging()));
+  }
+
+  /** Uses an instance, as the user of a job. */
+  <T> T withBuffer(Job job, String instance, BufferUse<T> use) throws IOException {
+    return withBoard(job, instance, board -> use.of(board.buffer()));
+  }
+
+  private interface BoardUse<T> {
+    T of(Board board) throws IOException;
+  }
+
+  private <T> T withBoard(Job job, String instance, BoardUse<T> use) throws IOException {
     Key key = new Key(instance, job.user(), job.group());
     Board board = take(key);
     boolean sound = false;
     try {
-      T result = use.of(board.staging());
+      T result = use.of(board);
       sound = true;
       return result;
     } finally {

@@ -12,6 +12,7 @@ import io.forebay.client.link.ClusterLink;
 import io.forebay.job.datawarp.PathVariables;
 import io.forebay.job.datawarp.Registry;
 import io.forebay.job.directive.BufferPath.Root;
+import io.forebay.job.directive.Directives.BufferType;
 import io.forebay.job.directive.Directives.JobBuffer;
 import io.forebay.job.directive.Directives.PersistentUse;
 import io.forebay.job.directive.Directives.Stage;
@@ -70,6 +71,7 @@ public final class ClusterJobs implements JobService, AutoCloseable {
   private final BufferOptions buffers;
   private final Boards boards;
   private final JobStaging staging;
+  private final CacheDrain caches;
   private final JobNodes nodes;
   private final CachedRegistry registry;
 
@@ -80,6 +82,7 @@ public final class ClusterJobs implements JobService, AutoCloseable {
     this.buffers = new BufferOptions(settings.copies());
     this.boards = new Boards(link);
     this.staging = new JobStaging(boards);
+    this.caches = new CacheDrain(boards);
     this.nodes = new JobNodes(link);
     this.registry = new CachedRegistry(this::readRegistry);
   }
@@ -107,6 +110,7 @@ public final class ClusterJobs implements JobService, AutoCloseable {
               .withDirectory(settings.directoryOf(job.token(), job.user()));
       JobBuffer buffer = job.directives().jobBuffer();
       if (buffer != null) {
+        checkStore(buffer, owner, cluster);
         InstanceOptions own = buffers.of(buffer, job.pool(), cluster.map());
         request = request.withInstance(own);
       }
@@ -114,6 +118,15 @@ public final class ClusterJobs implements JobService, AutoCloseable {
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  /** The directory of a cache must take what the job writes: later it would be too late. */
+  private static void checkStore(JobBuffer buffer, Identity owner, Cluster cluster)
+      throws IOException, JobFailed {
+    String directory = buffer.pfs();
+    if (buffer.type() != BufferType.CACHE || directory == null) return;
+    String problem = cluster.problemWithStore(directory, owner);
+    if (!problem.isEmpty()) throw new JobFailed(problem);
   }
 
   @Override
@@ -137,13 +150,19 @@ public final class ClusterJobs implements JobService, AutoCloseable {
       while (true) {
         Job job = find(token);
         if (job == null) return new StageProgress.Complete();
-        StageProgress progress = staging.progress(job, direction);
+        StageProgress progress = progress(job, direction);
         if (!(progress instanceof StageProgress.Running) || !pause.next()) return progress;
       }
     } catch (IOException e) {
       if (isTransient(e)) return new StageProgress.Running();
       throw failed(e);
     }
+  }
+
+  private StageProgress progress(Job job, Direction direction) throws IOException {
+    StageProgress stages = staging.progress(job, direction);
+    if (direction == Direction.IN || !(stages instanceof StageProgress.Complete)) return stages;
+    return caches.progress(job, link.get().map().instance(job.instance()));
   }
 
   @Override

@@ -151,9 +151,9 @@ public final class WlmCommands implements Command {
   private Answer stage(Arguments arguments, Direction direction, Presence presence)
       throws Misused, JobFailed {
     String token = token(arguments);
-    List<Stage> stages = stages(arguments, direction);
-    if (stages.isEmpty()) return Answer.DONE;
-    Answer refusal = start(token, direction, stages);
+    Directives directives = JobFiles.directives(arguments.get("--job"));
+    if (isIdle(directives, direction)) return Answer.DONE;
+    Answer refusal = start(token, direction, stages(directives, direction));
     if (refusal != null) return refusal;
     while (presence.isWaiting()) {
       Answer answer = answer(service.awaitStages(token, direction, LOOK));
@@ -177,22 +177,27 @@ public final class WlmCommands implements Command {
   }
 
   private Answer startStages(Arguments arguments, Direction direction) throws Misused, JobFailed {
-    List<Stage> stages = stages(arguments, direction);
-    if (stages.isEmpty()) return Answer.DONE;
-    Answer refusal = start(token(arguments), direction, stages);
+    Directives directives = JobFiles.directives(arguments.get("--job"));
+    if (isIdle(directives, direction)) return Answer.DONE;
+    Answer refusal = start(token(arguments), direction, stages(directives, direction));
     return refusal == null ? Answer.DONE : refusal;
   }
 
   private Answer testStages(Arguments arguments, Direction direction) throws Misused, JobFailed {
-    if (stages(arguments, direction).isEmpty()) return Answer.DONE;
+    if (isIdle(JobFiles.directives(arguments.get("--job")), direction)) return Answer.DONE;
     Answer answer = answer(service.awaitStages(token(arguments), direction, Duration.ZERO));
     return answer == null ? Answer.of(BUSY) : answer;
   }
 
-  private static List<Stage> stages(Arguments arguments, Direction direction)
-      throws Misused, JobFailed {
-    Directives directives = JobFiles.directives(arguments.get("--job"));
+  private static List<Stage> stages(Directives directives, Direction direction) {
     return direction == Direction.IN ? directives.stageIns() : directives.stageOuts();
+  }
+
+  /** Whether nothing is copied that way. What a cache took is written to its directory. */
+  private static boolean isIdle(Directives directives, Direction direction) {
+    Directives.JobBuffer own = directives.jobBuffer();
+    boolean cache = own != null && own.type() == Directives.BufferType.CACHE;
+    return stages(directives, direction).isEmpty() && !(cache && direction == Direction.OUT);
   }
 
   /** Null as long as stages go on. */

@@ -55,6 +55,19 @@ class WlmCommandsTest {
   }
 
   @Test
+  void whatACacheTookIsStagedOut() throws IOException {
+    String script =
+        script("#!/bin/bash\n#DW jobdw capacity=10GiB access_mode=striped type=cache pfs=/pfs\n");
+    assertThat(setUp(script)).isEqualTo(DONE);
+    assertThat(run("--function data_in --token 12 --job " + script)).isEqualTo(DONE);
+    jobs.progress.add(new StageProgress.Running());
+    jobs.progress.add(new StageProgress.Failed("'/pfs' is full; make room"));
+    assertThat(run("--function data_out --token 12 --job " + script))
+        .isEqualTo(Answer.failed("'/pfs' is full; make room"));
+    assertThat(jobs.asked).contains("stage OUT 0").doesNotContain("stage IN 0");
+  }
+
+  @Test
   void aJobFromItsBeginningToItsEnd() throws IOException {
     String script = script(SCRIPT);
     Path variables = folder.resolve("path");
