@@ -350,7 +350,11 @@ public final class ClusterJobs implements JobService, AutoCloseable {
   }
 
   private static JobFailed failed(IOException e) {
-    return new JobFailed(String.valueOf(e.getMessage()), e);
+    String sentence = String.valueOf(e.getMessage());
+    return switch (Failures.codeOf(e)) {
+      case UNAVAILABLE, BUSY -> JobFailed.byAbsence(sentence, e);
+      default -> new JobFailed(sentence, e);
+    };
   }
 
   @Override

@@ -40,6 +40,22 @@ public final class WlmCommands implements Command {
   private static final Set<String> OPEN =
       Set.of("pools", "show_instances", "show_sessions", "show_configurations", "real_size");
 
+  /** Functions for which Slurm waits with its locks held, or which it repeats anyway. */
+  private static final Set<String> QUICK =
+      Set.of(
+          "pools",
+          "show_instances",
+          "show_sessions",
+          "show_configurations",
+          "real_size",
+          "job_process",
+          "paths",
+          "test_data_in",
+          "test_data_out");
+
+  /** Functions that take as long as copies take. */
+  private static final Set<String> STAGING = Set.of("data_in", "data_out");
+
   /** The text by which Slurm knows that a repeated call has nothing left to do. */
   private static final String NOT_FOUND = "token not found\n";
 
@@ -61,7 +77,10 @@ public final class WlmCommands implements Command {
             "only root and the users that the agent's setting 'operators' names may call function"
                 + " '%s'; user %d is none of them".formatted(function, call.caller().user()));
       }
-      return run(function, arguments, call.presence());
+      if (QUICK.contains(function)) return run(function, arguments, call.presence());
+      Duration patience = STAGING.contains(function) ? Patience.LONG : Patience.SHORT;
+      return Patience.with(
+          patience, call.presence(), () -> run(function, arguments, call.presence()));
     } catch (Misused e) {
       return Answer.misused(String.valueOf(e.getMessage()));
     } catch (JobFailed e) {

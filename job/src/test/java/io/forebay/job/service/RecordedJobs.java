@@ -6,6 +6,7 @@ import io.forebay.job.datawarp.PathVariables;
 import io.forebay.job.datawarp.Registry;
 import io.forebay.job.directive.BufferPath.Root;
 import io.forebay.job.directive.Directives.Stage;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ final class RecordedJobs implements JobService {
   final Queue<StageProgress> progress = new ArrayDeque<>();
   boolean begun;
 
+  /** How many requests find no manager. */
+  int absences;
+
   @Override
   public Registry registry() {
     return new Registry(
@@ -34,7 +38,8 @@ final class RecordedJobs implements JobService {
   }
 
   @Override
-  public void begin(NewJob job) {
+  public void begin(NewJob job) throws JobFailed {
+    requirePresence();
     begun = true;
     asked.add(
         "begin %s %s %d:%d pool=%s nodes=%s"
@@ -42,8 +47,16 @@ final class RecordedJobs implements JobService {
                 job.token(), job.creator(), job.user(), job.group(), job.pool(), job.nodes()));
   }
 
+  private void requirePresence() throws JobFailed {
+    if (absences == 0) return;
+    absences--;
+    throw JobFailed.byAbsence("the manager is away; start it", new IOException("refused"));
+  }
+
   @Override
-  public boolean startStages(String token, Direction direction, List<Stage> stages) {
+  public boolean startStages(String token, Direction direction, List<Stage> stages)
+      throws JobFailed {
+    requirePresence();
     asked.add("stage " + direction + " " + stages.size());
     return isKnown(token);
   }

@@ -55,6 +55,18 @@ class WlmCommandsTest {
   }
 
   @Test
+  void aFunctionWaitsForAManagerThatIsAway() throws IOException {
+    String script = script(SCRIPT);
+    jobs.absences = 2;
+    assertThat(setUp(script)).isEqualTo(DONE);
+    jobs.absences = 1;
+    assertThat(run("--function data_out --token 12 --job " + script)).isEqualTo(DONE);
+    jobs.absences = 1;
+    waiting = false;
+    assertThat(setUp(script)).isEqualTo(Answer.failed("the manager is away; start it"));
+  }
+
+  @Test
   void whatACacheTookIsStagedOut() throws IOException {
     String script =
         script("#!/bin/bash\n#DW jobdw capacity=10GiB access_mode=striped type=cache pfs=/pfs\n");
