@@ -2,6 +2,8 @@
 
 package io.forebay.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,10 @@ import java.util.regex.Pattern;
 /** A real Slurm on this machine by {@code dev/slurm-here}, until {@link #down}. One thread. */
 public final class SlurmHere {
   private static final String SCRIPT = "../dev/slurm-here";
+
+  /** In the environment of all its processes. */
+  private static final String MARK = "FOREBAY_SLURM_HERE";
+
   private static final long POLL_MILLIS = 100;
   private static final int POLLS_MAX = 1200;
 
@@ -147,8 +153,20 @@ public final class SlurmHere {
     return text;
   }
 
-  /** Ends its processes and removes its files. */
+  /** Ends its processes and removes its files; fails if a process is left. */
   public void down() throws IOException, InterruptedException {
-    run(folder, List.of(SCRIPT, "down", "--dir", directory.toString()));
+    String told = run(folder, List.of(SCRIPT, "down", "--dir", directory.toString()));
+    List<Long> left =
+        ProcessHandle.allProcesses().map(ProcessHandle::pid).filter(this::has).toList();
+    if (!left.isEmpty()) throw new AssertionError("processes " + left + " are left: " + told);
+  }
+
+  private boolean has(long pid) {
+    try {
+      String environment = Files.readString(Path.of("/proc", pid + "", "environ"), ISO_8859_1);
+      return List.of(environment.split("\0", -1)).contains(MARK + "=" + directory);
+    } catch (IOException e) {
+      return false; // It has ended, or belongs to another user.
+    }
   }
 }
