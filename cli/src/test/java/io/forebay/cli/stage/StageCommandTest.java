@@ -99,7 +99,7 @@ class StageCommandTest {
     String uri = cluster.uri("own");
     assertThat(done("stage", "in", root + "/data", "/in", "--wait", "--uri", uri))
         .contains("is done: 2 of 2 files");
-    assertThat(done("cat", uri + "/in/deep/two")).isEqualTo("22");
+    assertThat(done("stat", "/in/deep/two", "--uri", uri)).contains("2 B");
     ForebayOptions other = ForebayOptions.defaults().withNode("other");
     try (Forebay client = Forebay.connect(uri, other)) {
       assertThat(client.list("/").hasNext()).isFalse();

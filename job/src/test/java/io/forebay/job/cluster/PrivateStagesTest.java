@@ -40,8 +40,11 @@ class PrivateStagesTest {
   private static final String JOB_INSTANCE = "job-" + TOKEN;
   private static final List<String> NODES = List.of("n1", "n2");
 
-  /** So slow that a stage of a MiB is still running whenever a test looks. */
-  private static final long SLOW_BYTES_PER_SECOND = 1 << 10;
+  /** So slow that the files below take most of a minute, and each of them a part of a second. */
+  private static final long SLOW_BYTES_PER_SECOND = 64 << 10;
+
+  private static final int SLOW_FILES = 200;
+  private static final int SLOW_FILE_BYTES = 16 << 10;
 
   private static final long LOOK_MILLIS = 50;
 
@@ -221,8 +224,11 @@ class PrivateStagesTest {
   @Test
   void theEndOfTheJobEndsTheStagesOfItsNodes() throws Exception {
     start(SLOW_BYTES_PER_SECOND);
-    Files.write(pfs.resolve("large"), new byte[MIB]);
-    setUp("striped,private", stageIn("file", "large", "$DW_JOB_PRIVATE/large"));
+    Path many = Files.createDirectory(pfs.resolve("many"));
+    for (int i = 0; i < SLOW_FILES; i++) {
+      Files.write(many.resolve("file-" + i), new byte[SLOW_FILE_BYTES]);
+    }
+    setUp("striped,private", stageIn("directory", "many", "$DW_JOB_PRIVATE/many"));
     CompletableFuture<Answer> before = CompletableFuture.supplyAsync(this::preRun);
     while (stages().stream().noneMatch(each -> each.state() == StageStatus.State.RUNNING)) {
       assertThat(before).isNotDone();
