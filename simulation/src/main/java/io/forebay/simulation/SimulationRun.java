@@ -121,6 +121,9 @@ public final class SimulationRun {
 
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
+  /** For each file that was put whole: they are read one after the other, also from the store. */
+  private static final long READ_BACK_FILE_NANOS_MAX = SECOND;
+
   /**
    * The outcome of a run.
    *
@@ -477,7 +480,8 @@ public final class SimulationRun {
     if (!drain.isNone()) readFromTheStore();
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read = reader.attach().thenCompose(attached -> reader.readAll());
-    if (!world.runUntil(read::isDone, READ_BACK_NANOS_MAX)) {
+    long readNanosMax = READ_BACK_NANOS_MAX + putFiles.count() * READ_BACK_FILE_NANOS_MAX;
+    if (!world.runUntil(read::isDone, readNanosMax)) {
       problem("I5", "what is there could not be read back in time");
     } else if (read.isCompletedExceptionally()) {
       problem("I1", "what is there could not be read back: " + read.exceptionNow());
