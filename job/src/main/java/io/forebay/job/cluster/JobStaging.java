@@ -115,6 +115,7 @@ final class JobStaging {
         Files.delete(list);
       }
     }
+    staging.runDeferred(id);
     staging.retry(id);
   }
 

@@ -120,7 +120,16 @@ final class StagePlan {
           "files in $DW_JOB_PRIVATE are different on each node, so a list cannot stage them out;"
               + " remove its lines with $DW_JOB_PRIVATE");
     }
-    return new Work(instanceOf(root, persistent), isPrivate, id, request, lines);
+    String instance = instanceOf(root, persistent);
+    return new Work(instance, isPrivate, id, due(request, instance), lines);
+  }
+
+  /**
+   * A stage out of the job's own instance is due at its end: if it fails, the end of the job tries
+   * it again, and the results are not lost. A persistent instance outlives the job and its results.
+   */
+  private StageRequest due(StageRequest request, String instance) {
+    return request.withDeferred(direction == Direction.OUT && instance.equals(job.instance()));
   }
 
   /** The directives themselves were checked when the job was submitted, their lists were not. */
