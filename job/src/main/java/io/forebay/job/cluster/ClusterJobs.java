@@ -352,7 +352,8 @@ public final class ClusterJobs implements JobService, AutoCloseable {
   private static JobFailed failed(IOException e) {
     String sentence = String.valueOf(e.getMessage());
     return switch (Failures.codeOf(e)) {
-      case UNAVAILABLE, BUSY -> JobFailed.byAbsence(sentence, e);
+      // Slurm learns what is free every half a minute, and asks for more than there is meanwhile.
+      case UNAVAILABLE, BUSY, NO_SPACE -> JobFailed.passing(sentence, e);
       default -> new JobFailed(sentence, e);
     };
   }

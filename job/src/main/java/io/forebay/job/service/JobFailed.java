@@ -6,30 +6,30 @@ package io.forebay.job.service;
 public final class JobFailed extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final boolean absence;
+  private final boolean passes;
 
   public JobFailed(String sentence) {
     super(sentence);
-    this.absence = false;
+    this.passes = false;
   }
 
   public JobFailed(String sentence, Throwable cause) {
     this(sentence, cause, false);
   }
 
-  private JobFailed(String sentence, Throwable cause, boolean absence) {
+  private JobFailed(String sentence, Throwable cause, boolean passes) {
     super(sentence, cause);
-    this.absence = absence;
+    this.passes = passes;
   }
 
-  /** The manager or servers did not answer; the same request may succeed later. */
-  public static JobFailed byAbsence(String sentence, Throwable cause) {
+  /** The same request may succeed later: servers did not answer, or a pool has no room now. */
+  public static JobFailed passing(String sentence, Throwable cause) {
     return new JobFailed(sentence, cause, true);
   }
 
-  /** Whether the manager or servers did not answer. */
-  boolean isAbsence() {
-    return absence;
+  /** Whether the same request may succeed later. */
+  boolean isPassing() {
+    return passes;
   }
 
   /** The message, which is never null. */

@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Repeats a function while the manager or its servers are away. A batch system holds a job whose
- * function failed, and an operator has to release it. All functions may be repeated.
+ * Repeats a function while the manager or servers are away, or a pool has no room. A batch system
+ * holds a job whose function failed, and an operator has to release it. All functions may be
+ * repeated.
  */
 final class Patience {
   private static final long PAUSE_MILLIS = 500;
@@ -28,7 +29,7 @@ final class Patience {
 
   private Patience() {}
 
-  /** Runs it until it does not fail by absence, the caller is gone, or the time is over. */
+  /** Runs it until its failure is no passing one, the caller is gone, or the time is over. */
   static Answer with(Duration atMost, Presence presence, Step step) throws Misused, JobFailed {
     long endNanos = System.nanoTime() + atMost.toNanos();
     while (true) {
@@ -36,7 +37,7 @@ final class Patience {
         return step.run();
       } catch (JobFailed e) {
         boolean over = System.nanoTime() - endNanos >= 0;
-        if (!e.isAbsence() || over || !presence.isWaiting()) throw e;
+        if (!e.isPassing() || over || !presence.isWaiting()) throw e;
       }
       pause();
     }

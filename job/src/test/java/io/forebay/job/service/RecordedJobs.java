@@ -50,7 +50,7 @@ final class RecordedJobs implements JobService {
   private void requirePresence() throws JobFailed {
     if (absences == 0) return;
     absences--;
-    throw JobFailed.byAbsence("the manager is away; start it", new IOException("refused"));
+    throw JobFailed.passing("the manager is away; start it", new IOException("refused"));
   }
 
   @Override
