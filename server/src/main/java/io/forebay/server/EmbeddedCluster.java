@@ -242,8 +242,8 @@ public final class EmbeddedCluster implements LocalProcess {
   private final Builder asked;
   private final Path directory;
   private final boolean temporary;
+  private final EmbeddedManager manager;
   private final List<@Nullable ServerProcess> servers = new ArrayList<>();
-  private @Nullable ManagerProcess manager;
   private boolean closed;
 
   private EmbeddedCluster(Builder asked) throws IOException {
@@ -251,6 +251,12 @@ public final class EmbeddedCluster implements LocalProcess {
     this.temporary = asked.directory == null;
     this.directory =
         asked.directory == null ? Files.createTempDirectory("forebay-") : asked.directory;
+    this.manager =
+        new EmbeddedManager(
+            directory.resolve("manager"),
+            asked.listen,
+            new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
+                .withGranuleBytes(asked.granuleBytes));
   }
 
   public static Builder builder() {
@@ -262,14 +268,7 @@ public final class EmbeddedCluster implements LocalProcess {
     if (asked.memoryInDirectory) Files.createDirectories(directory.resolve(MEMORY));
     // Before any server begins to take memory: it must suffice for all.
     Storage.requireMemory(asked.memory(directory));
-    manager =
-        ManagerProcess.start(
-            new ManagerProcess.Config(
-                directory.resolve("manager"),
-                asked.listen,
-                false,
-                new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
-                    .withGranuleBytes(asked.granuleBytes)));
+    manager.start();
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(
         uri(""),
@@ -319,8 +318,12 @@ public final class EmbeddedCluster implements LocalProcess {
 
   /** The manager's address. */
   public Address.Inet managerAddress() {
-    if (manager == null) throw new IllegalStateException("the cluster is closed");
     return manager.address();
+  }
+
+  /** The manager, which can be stopped and started again. */
+  public EmbeddedManager manager() {
+    return manager;
   }
 
   public Path directory() {
@@ -356,7 +359,7 @@ public final class EmbeddedCluster implements LocalProcess {
     for (ServerProcess server : servers) {
       if (server != null && server.failure() != null) return server.failure();
     }
-    return manager == null ? null : manager.failure();
+    return manager.failure();
   }
 
   /** Stops everything; deletes all data unless a directory was given. */
@@ -382,7 +385,7 @@ public final class EmbeddedCluster implements LocalProcess {
       if (server != null) server.stop();
     }
     for (int i = 0; i < servers.size(); i++) stop(i);
-    if (manager != null) manager.close();
+    manager.stop();
   }
 
   private void removeAll() {

@@ -22,6 +22,7 @@ public final class SlurmHere {
 
   private static final long POLL_MILLIS = 100;
   private static final int POLLS_MAX = 1200;
+  private static final String FORGOTTEN = "Invalid job id specified";
 
   private final Path folder;
   private final Path directory;
@@ -82,8 +83,8 @@ public final class SlurmHere {
 
   /** The state of a job and the reason for it; empty if Slurm has forgotten the job. */
   public String state(String id) throws IOException, InterruptedException {
-    String told = asUser("squeue --noheader --states=all --jobs=" + id + " --format='%T %r'");
-    return told.contains("Invalid job id specified") ? "" : told;
+    String state = asUser("squeue --noheader --states=all --jobs=" + id + " --format='%T %r'");
+    return state.contains(FORGOTTEN) ? "" : state;
   }
 
   /** Waits until the state of a job is as wanted, and returns it. */
@@ -124,6 +125,11 @@ public final class SlurmHere {
       if (!words[0].equals("process") || !words[2].equals(name)) continue;
       ProcessHandle.of(Long.parseLong(words[1])).ifPresent(ProcessHandle::destroyForcibly);
     }
+    restart(name);
+  }
+
+  /** Ends a process of it, if it runs, and starts it again. */
+  public void restart(String name) throws IOException, InterruptedException {
     run(folder, List.of(SCRIPT, "restart", "--dir", directory.toString(), name));
   }
 

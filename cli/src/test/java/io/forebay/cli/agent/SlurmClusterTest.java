@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmClusterTest {
   private static final int MIB = 1 << 20;
   private static final String BUFFER = "#DW jobdw capacity=16MiB pool=default access_mode=%s\n";
+  private static final String CACHE =
+      "#DW jobdw capacity=16MiB pool=default access_mode=striped type=cache pfs=%s\n";
 
   /** More with {@code -Dforebay.slurm.jobs=200}. */
   private static final int QUEUED_JOBS = Integer.getInteger("forebay.slurm.jobs", 6);
@@ -177,25 +179,42 @@ class SlurmClusterTest {
     ended(slurm.submitted("#BB destroy_persistent name=atlas\n", "true"));
   }
 
-  /** A server is down while the job is staged in, and another while it is staged out. */
+  /**
+   * The manager is down when the job is set up, a server while it is staged in and mounted, another
+   * while it runs, and all of them, with the manager, when it ends.
+   */
   private void survivesWhatDies() throws Exception {
+    cluster.manager().stop();
     cluster.stop(2);
     String id =
         slurm.submitted(
             BUFFER.formatted("striped")
                 + "#DW stage_in type=file source=%s/in destination=$DW_JOB_STRIPED/in\n"
                     .formatted(pfs)
-                + "#DW stage_out type=file source=$DW_JOB_STRIPED/in destination=%s/back\n"
+                + "#DW stage_out type=file source=$DW_JOB_STRIPED/out destination=%s/back\n"
                     .formatted(pfs),
-            "until [ -e %s/go ]; do sleep 0.2; done; cat $DW_JOB_STRIPED/in\n".formatted(pfs));
+            """
+            until [ -e %1$s/read ]; do sleep 0.2; done
+            cp $DW_JOB_STRIPED/in $DW_JOB_STRIPED/out && cat $DW_JOB_STRIPED/in && touch %1$s/copied
+            until [ -e %1$s/go ]; do sleep 0.2; done
+            """
+                .formatted(pfs));
+    slurm.awaitState(id, state -> state.contains("BurstBufferStageIn"));
+    cluster.manager().start();
     slurm.awaitState(id, state -> state.startsWith("RUNNING"));
     slurm.killAndRestart("agent n1");
     cluster.start(2);
     cluster.stop(0);
     slurm.killAndRestart("agent n2");
+    Files.writeString(pfs.resolve("read"), "");
+    slurm.awaitState(id, state -> Files.exists(pfs.resolve("copied")));
+    cluster.manager().stop();
+    cluster.stop(1);
+    cluster.stop(2);
     Files.writeString(pfs.resolve("go"), "");
-    slurm.awaitState(id, state -> !state.startsWith("RUNNING"));
-    cluster.start(0);
+    slurm.awaitState(id, state -> state.startsWith("STAGE_OUT"));
+    cluster.manager().start();
+    for (int i = 0; i < cluster.servers(); i++) cluster.start(i);
     ended(id);
     assertThat(slurm.output(id)).as(slurm.logs()).isEqualTo("input");
     assertThat(pfs.resolve("back")).hasContent("input");
@@ -215,9 +234,14 @@ class SlurmClusterTest {
                     .formatted(closed),
             "echo x > $DW_JOB_STRIPED/x\n");
     slurm.awaitState(refused, state -> state.contains("'" + closed + "' is not accessible"));
+    // What an operator does: corrects the directory, and ends the job, which stages out again.
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxrwxrwx"));
+    admin.endJob(refused, false);
+    slurm.awaitState(refused, state -> Files.exists(closed.resolve("x")));
     slurm.asUser("scancel --hurry " + refused);
     ended(running);
     ended(refused);
+    assertThat(closed.resolve("x")).hasContent("x");
   }
 
   @Test
@@ -232,12 +256,12 @@ class SlurmClusterTest {
                     .formatted(pfs),
             "true\n");
     Path input = Files.createDirectory(pfs.resolve("input"));
+    Files.setPosixFilePermissions(input, PosixFilePermissions.fromString("rwxrwxrwx"));
     Files.writeString(input.resolve("file"), "cached");
     List<String> ids = new ArrayList<>();
     ids.add(
         slurm.submitted(
-            "#DW jobdw capacity=16MiB pool=default access_mode=striped type=cache pfs=%s\n"
-                .formatted(input),
+            CACHE.formatted(input),
             """
             cat $DW_JOB_STRIPED_CACHE/file
             echo new > $DW_JOB_STRIPED_CACHE/new
@@ -246,10 +270,16 @@ class SlurmClusterTest {
       ids.add(slurm.submitted(BUFFER.formatted("striped"), "echo $DW_JOB_STRIPED\n"));
     }
     slurm.awaitState(missing, state -> state.contains("'" + pfs + "/nothing' does not exist"));
-    slurm.killAndRestart("slurmctld");
     for (String id : ids) ended(id);
-    slurm.asUser("scancel " + missing);
+    // Not killed: it would forget jobs and buffers that it has not saved, at its own intervals.
+    slurm.restart("slurmctld");
+    Path foreign = Files.createDirectory(pfs.resolve("foreign"));
+    Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("rwxr-xr-x"));
+    String unwritable = slurm.submitted(CACHE.formatted(foreign), "true\n");
+    slurm.awaitState(unwritable, state -> state.contains("may not"));
+    slurm.asUser("scancel " + missing + " " + unwritable);
     ended(missing);
+    ended(unwritable);
     assertThat(slurm.output(ids.getFirst())).as(slurm.logs()).isEqualTo("cached");
     assertThat(input.resolve("new")).hasContent("new");
     for (String id : ids.subList(1, ids.size())) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server;
+
+import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The manager of an embedded cluster, which can be stopped and started again, with its state and at
+ * its address. One thread.
+ */
+public final class EmbeddedManager {
+  private final Path directory;
+  private final ManagerConfig config;
+  private Address.Inet address;
+  private @Nullable ManagerProcess process;
+
+  /** One that has not begun; at port 0 it takes a free one when it is started first. */
+  EmbeddedManager(Path directory, Address.Inet listen, ManagerConfig config) {
+    this.directory = directory;
+    this.address = listen;
+    this.config = config;
+  }
+
+  /** Starts it, with the state that it has left. */
+  public void start() throws StartFailed, IOException {
+    if (process != null) throw new IllegalStateException("the manager runs already");
+    ManagerProcess started =
+        ManagerProcess.start(new ManagerProcess.Config(directory, address, false, config));
+    process = started;
+    address = started.address();
+  }
+
+  /** Its address, also while it is stopped. */
+  public Address.Inet address() {
+    return address;
+  }
+
+  @Nullable String failure() {
+    return process == null ? null : process.failure();
+  }
+
+  /** Stops it cleanly, if it runs. */
+  public void stop() {
+    ManagerProcess running = process;
+    process = null;
+    if (running != null) running.close();
+  }
+}
