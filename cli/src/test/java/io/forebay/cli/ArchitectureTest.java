@@ -120,6 +120,7 @@ class ArchitectureTest {
   private static final List<String> EDGES =
       List.of(
           "io.forebay.wire.tcp..",
+          "io.forebay.wire.tls..",
           "io.forebay.store.disk..",
           "io.forebay.store.directory..",
           "io.forebay.simulation.planted..");

@@ -21,6 +21,11 @@ public interface Connection {
 
   boolean isOpen();
 
+  /** What the peer has proved by its certificate, once {@link Handler#opened}. */
+  default PeerCertificate peer() {
+    return PeerCertificate.NONE;
+  }
+
   /**
    * Queues a message. On a closed connection the message is dropped; the handler's close callback
    * comes now or later.

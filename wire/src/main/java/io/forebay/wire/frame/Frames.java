@@ -168,7 +168,7 @@ public final class Frames {
     } else if (text.equals("HTTP")) {
       what = "an HTTP response";
     } else if (first[0] == TLS_HANDSHAKE) {
-      what = "a TLS handshake";
+      return new MalformedFrame(Kind.TLS, "a TLS handshake");
     }
     return new MalformedFrame(Kind.FOREIGN, what);
   }

@@ -8,6 +8,8 @@ public final class MalformedFrame extends Exception {
   public enum Kind {
     /** The bytes are something else altogether. */
     FOREIGN,
+    /** The peer speaks TLS. */
+    TLS,
     HEAD_CORRUPT,
     UNKNOWN_MESSAGE,
     BODY_TOO_LONG,

@@ -112,7 +112,7 @@ final class ConnectionLimits {
   }
 
   /** Logs refusals at most once in a while, with their number. */
-  private void refused(long now, String why) {
+  void refused(long now, String why) {
     untold++;
     if (told && now - toldNanos < TOLD_NANOS) return;
     LOG.warn("refused {} connections: {}", untold, why);

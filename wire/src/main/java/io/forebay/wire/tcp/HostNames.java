@@ -4,48 +4,30 @@ package io.forebay.wire.tcp;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves host names on a thread of its own, since that may take seconds and the loop must not
- * wait. The thread lives only while there are names to resolve.
+ * Resolves host names on another thread, since that may take seconds and the loop must not wait.
  */
-final class HostNames implements AutoCloseable {
-  private static final int WAITING_MAX = 1024;
-  private static final long IDLE_SECONDS = 5;
-
+final class HostNames {
   /** Numbers need no looking up. */
   private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");
 
-  private final ThreadPoolExecutor thread;
+  private final Executor errands;
   private final Consumer<Runnable> loop;
 
   /**
-   * Starts no thread yet.
+   * Resolves names with {@code errands}.
    *
    * @param loop runs an action on the loop, from any thread
    */
-  HostNames(Consumer<Runnable> loop) {
+  HostNames(Executor errands, Consumer<Runnable> loop) {
+    this.errands = errands;
     this.loop = loop;
-    this.thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING_MAX),
-            task -> {
-              Thread worker = new Thread(task, "forebay-host-names");
-              worker.setDaemon(true);
-              return worker;
-            });
-    thread.allowCoreThreadTimeOut(true);
   }
 
   /** Tells the address, or null if there is none; at once if the host is given by number. */
@@ -55,7 +37,7 @@ final class HostNames implements AutoCloseable {
       return;
     }
     try {
-      thread.execute(
+      errands.execute(
           () -> {
             InetAddress address = lookUp(host);
             loop.accept(() -> found.accept(address));
@@ -71,10 +53,5 @@ final class HostNames implements AutoCloseable {
     } catch (UnknownHostException e) {
       return null;
     }
-  }
-
-  @Override
-  public void close() {
-    thread.shutdownNow();
   }
 }

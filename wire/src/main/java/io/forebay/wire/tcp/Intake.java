@@ -4,6 +4,7 @@ package io.forebay.wire.tcp;
 
 import io.forebay.wire.Landing;
 import io.forebay.wire.WireLimits;
+import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.frame.MalformedFrame;
@@ -44,6 +45,14 @@ final class Intake {
     /** The receiver had its share; there may be more. */
     SATED
   }
+
+  static final int BUFFER_BYTES = 64 * 1024;
+
+  private static final int BUFFERS_IDLE_MAX = 256;
+
+  /** The buffers of inputs, and of outboxes. */
+  static final BufferPool.Shape BUFFERS =
+      new BufferPool.Shape(BUFFER_BYTES, BUFFERS_IDLE_MAX, true);
 
   /** A payload, or the rest of one, from this length on is worth a read of its own. */
   private static final int LONG_REST_BYTES = 16 * 1024;
@@ -259,13 +268,13 @@ final class Intake {
   }
 
   private @Nullable Message body(Receiver receiver, FrameHead of) throws MalformedFrame {
-    if (of.bodyBytes() <= BufferPool.BUFFER_BYTES) {
+    if (of.bodyBytes() <= BUFFER_BYTES) {
       return input.remaining() < of.bodyBytes() ? null : frames.body(of, input);
     }
     ByteBuffer collected = longBody;
     if (collected == null) {
-      keep(receiver, BufferPool.BUFFER_BYTES);
-      collected = ByteBuffer.allocate(BufferPool.BUFFER_BYTES);
+      keep(receiver, BUFFER_BYTES);
+      collected = ByteBuffer.allocate(BUFFER_BYTES);
     }
     while (true) {
       int count = Math.min(collected.remaining(), input.remaining());

@@ -3,6 +3,7 @@
 package io.forebay.wire.tcp;
 
 import io.forebay.wire.Payload;
+import io.forebay.wire.buffer.BufferPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;

@@ -2,6 +2,8 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.frame.MalformedFrame;
+import io.forebay.wire.tls.TlsFailure;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -9,6 +11,11 @@ import java.nio.channels.ClosedChannelException;
 
 /** Why connections end, as messages for users. */
 final class Reasons {
+  /** What a listener with TLS answers to a peer without. */
+  static final String TLS_ONLY =
+      "this port takes TLS only; set FOREBAY_TLS_CERTIFICATE, FOREBAY_TLS_KEY and FOREBAY_TLS_CA,"
+          + " or for a server tls-certificate, tls-key and tls-ca";
+
   private Reasons() {}
 
   static String notConnected(String remote, IOException cause) {
@@ -36,6 +43,25 @@ final class Reasons {
 
   static String somethingElse(String remote, String sent) {
     return "cannot connect to " + remote + ": something else listens there (it sent " + sent + ")";
+  }
+
+  /** The start of TLS failed on the end that dialled. */
+  static String notSecured(String remote, TlsFailure failure) {
+    boolean plain = failure.kind() == TlsFailure.Kind.NOT_TLS;
+    return "cannot connect to "
+        + remote
+        + ": "
+        + failure.getMessage()
+        + (plain ? "; unset the TLS settings here, or give it a certificate" : "");
+  }
+
+  /** What the sender of a malformed frame should know. */
+  static String remedy(MalformedFrame.Kind kind) {
+    return switch (kind) {
+      case FOREIGN -> "; this port speaks Forebay's own protocol";
+      case TLS -> "; this port has no certificate: dial it without TLS, or configure it there";
+      default -> "";
+    };
   }
 
   static String endedByPeer(String remote, boolean partial) {

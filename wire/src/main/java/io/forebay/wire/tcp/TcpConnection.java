@@ -7,24 +7,21 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
+import io.forebay.wire.PeerCertificate;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.frame.Greeting;
 import io.forebay.wire.frame.MalformedFrame;
-import io.forebay.wire.frame.MessageTooLong;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
+import io.forebay.wire.tls.Link;
+import io.forebay.wire.tls.TlsFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,20 +38,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpConnection.class);
 
-  private enum State {
-    /** Waits for the socket to be connected. */
-    DIALLING,
-    /** Waits for the other end's first message. */
-    GREETING,
-    OPEN,
-    CLOSED
-  }
-
   private final TcpLoop loop;
-
-  /** Null if the machine had no socket to give; then the connection is closed from the start. */
-  private final @Nullable SocketChannel socket;
-
+  private final Line line;
   private final String remote;
   private final Handler handler;
 
@@ -63,11 +48,11 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private final Intake intake;
   private final Outbox outbox;
-  private final long startNanos;
-  private State state;
+  private final Encoder encoder;
+  private final TimeLimits limits;
+  private ConnectionState state;
   private Handshake.@Nullable Hello hello;
   private Handshake.@Nullable Welcome welcome;
-  private @Nullable SelectionKey key;
 
   /** The handler is not notified of the end. */
   private boolean quiet;
@@ -88,49 +73,33 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Whether answers pile up, so that no more requests are taken. */
   private boolean piledUp;
 
-  private long sentNanos;
-  private long takenInNanos;
   private long receivedBytes;
   private long sentBytes;
-  private long steps;
   private long countedBytes;
-  private final MinimumRate arriving = new MinimumRate();
-  private final MinimumRate sending = new MinimumRate();
 
-  private TcpConnection(
-      TcpLoop loop,
-      @Nullable SocketChannel socket,
-      String remote,
-      Handler handler,
-      Network.@Nullable Door door) {
+  private TcpConnection(TcpLoop loop, Line line, Handler handler, Network.@Nullable Door door) {
     this.loop = loop;
-    this.socket = socket;
-    this.remote = remote;
+    this.line = line;
+    this.remote = line.remote();
     this.handler = handler;
     this.door = door;
     this.intake = new Intake(loop.frames(), loop.pool());
     this.outbox = new Outbox(loop.pool());
-    this.startNanos = loop.nanos();
-    this.takenInNanos = startNanos;
-    this.state = door == null ? State.DIALLING : State.GREETING;
+    this.encoder = new Encoder(loop.frames(), remote, door != null);
+    this.limits = new TimeLimits(remote, loop.nanos());
+    this.state = door == null ? ConnectionState.DIALLING : ConnectionState.SECURING;
     // A dialling handler is always notified of the end; a listening one only after the opening.
     this.quiet = door != null;
   }
 
-  static TcpConnection dialling(
-      TcpLoop loop,
-      @Nullable SocketChannel socket,
-      String remote,
-      Handshake.Hello hello,
-      Handler handler) {
-    TcpConnection connection = new TcpConnection(loop, socket, remote, handler, null);
+  static TcpConnection dialling(TcpLoop loop, Line line, Handshake.Hello hello, Handler handler) {
+    TcpConnection connection = new TcpConnection(loop, line, handler, null);
     connection.hello = hello;
     return connection;
   }
 
-  static TcpConnection accepted(
-      TcpLoop loop, SocketChannel socket, String remote, Network.Door door, Handler handler) {
-    return new TcpConnection(loop, socket, remote, handler, door);
+  static TcpConnection accepted(TcpLoop loop, Line line, Network.Door door, Handler handler) {
+    return new TcpConnection(loop, line, handler, door);
   }
 
   @Override
@@ -152,7 +121,12 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public boolean isOpen() {
-    return state == State.OPEN;
+    return state == ConnectionState.OPEN;
+  }
+
+  @Override
+  public PeerCertificate peer() {
+    return state == ConnectionState.OPEN ? link().peer() : PeerCertificate.NONE;
   }
 
   @Override
@@ -170,24 +144,21 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     return sentBytes;
   }
 
-  private SocketChannel channel() {
-    if (socket == null) throw new IllegalStateException("no socket");
-    return socket;
+  private Link link() {
+    return line.link();
   }
 
   /** Begins to connect; failures are reported later. */
   void dial(SocketAddress to) {
-    if (state != State.DIALLING) return;
+    if (state != ConnectionState.DIALLING) return;
     try {
       if (to instanceof InetSocketAddress inet && inet.getAddress().isLoopbackAddress()) {
-        TcpLoop.shortenBuffer(channel());
+        TcpLoop.shortenBuffer(line.socket());
       }
-      if (channel().connect(to)) {
-        key = register(SelectionKey.OP_READ);
-        connected();
-      } else {
-        key = register(SelectionKey.OP_CONNECT);
-      }
+      boolean connected = line.socket().connect(to);
+      line.register(
+          loop.selector(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+      if (connected) connected();
     } catch (IOException e) {
       notConnected(e);
     }
@@ -198,107 +169,157 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     end(Reasons.notConnected(remote, cause));
   }
 
-  /** Starts to read the other end's greeting. */
-  void greet() {
+  /** Starts to take in what an accepted connection says. */
+  void receive() {
     try {
-      key = register(SelectionKey.OP_READ);
+      line.register(loop.selector(), SelectionKey.OP_READ, this);
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
+      return;
     }
-  }
-
-  private SelectionKey register(int interest) throws IOException {
-    Selector selector = loop.selector();
-    return channel().register(selector, interest, this);
+    secure();
   }
 
   private void connected() {
-    state = State.GREETING;
-    enqueue(0, hello(), null);
+    state = ConnectionState.SECURING;
+    secure();
+  }
+
+  /** Goes on with the start of the link, and greets when that is done. */
+  private void secure() {
+    Link.Progress progress;
+    try {
+      progress = link().establish(loop.links()::mayCompute);
+    } catch (IOException e) {
+      fail(e);
+      return;
+    }
+    switch (progress) {
+      case WANTS_INPUT -> line.interest(SelectionKey.OP_READ);
+      case WANTS_OUTPUT -> line.interest(SelectionKey.OP_WRITE);
+      case WANTS_TURN -> loop.again(this);
+      case DONE -> {
+        state = ConnectionState.GREETING;
+        if (door == null) enqueue(0, hello(), null);
+        if (link().hasInput()) loop.again(this);
+        updateInterest();
+      }
+    }
+  }
+
+  /** Ends a connection whose socket or link failed. */
+  private void fail(IOException cause) {
+    if (!state.isStarting() || !(cause instanceof TlsFailure failure)) {
+      end(Reasons.broken(remote, cause));
+      return;
+    }
+    unreachable =
+        failure.kind() == TlsFailure.Kind.REFUSED || failure.kind() == TlsFailure.Kind.NOT_TLS;
+    if (door == null) {
+      end(Reasons.notSecured(remote, failure));
+      return;
+    }
+    if (failure.kind() == TlsFailure.Kind.NOT_TLS) {
+      Links.refusePlain(line.socket(), loop.frames());
+    }
+    loop.crowd().refused(loop.nanos(), remote + ": " + failure.getMessage());
+    end(Reasons.broken(remote, cause));
   }
 
   @Override
   public void ready(SelectionKey ready) {
-    if (state == State.CLOSED || !ready.isValid()) return;
-    if (state == State.DIALLING) {
+    if (state == ConnectionState.CLOSED || !ready.isValid()) return;
+    if (state == ConnectionState.DIALLING) {
       finishDialling();
       return;
     }
+    if (state == ConnectionState.SECURING) {
+      secure();
+      return;
+    }
     if (ready.isWritable()) flush();
-    if (state != State.CLOSED && ready.isReadable()) takeIn();
+    if (state != ConnectionState.CLOSED && ready.isReadable()) takeIn();
   }
 
   private void finishDialling() {
     try {
-      if (!channel().finishConnect()) return;
+      if (!line.socket().finishConnect()) return;
     } catch (IOException e) {
       notConnected(e);
       return;
     }
     connected();
-    updateInterest();
   }
 
   /** Reads and works off, for one turn. */
   private void takeIn() {
+    // A connection that used its turn and may have a full input only processes what it has.
+    if (sated) return;
     long turnBytes = 0;
+    boolean hungry;
     try {
-      // A connection that used its turn and may have a full input only processes what it has.
-      if (sated) return;
       do {
-        long count = intake.read(channel());
+        long count = intake.read(link());
         if (count < 0) {
           end(Reasons.endedByPeer(remote, intake.isPartial()));
           return;
         }
         turnBytes += count;
         receivedBytes += count;
-      } while (digest() && !intake.drained() && turnBytes < TURN_BYTES_MAX);
+        hungry = digest();
+      } while (hungry && !intake.drained() && turnBytes < TURN_BYTES_MAX);
     } catch (IOException e) {
-      end(Reasons.broken(remote, e));
+      fail(e);
       return;
     }
+    if (state == ConnectionState.CLOSED) return;
     tookIn(turnBytes);
-    if (dirty && !blocked && state != State.CLOSED) flush();
+    // The selector does not know of bytes that the link has read.
+    if (hungry && link().hasInput()) loop.again(this);
+    if ((dirty || link().hasOutput()) && !blocked) flush();
     else updateInterest();
   }
 
   /** Checks the rate of a message that has begun to arrive and is incomplete. */
   private void tookIn(long bytes) {
-    takenInNanos = loop.nanos();
-    arriving.moved(bytes);
-    if (steps != intake.steps() || !isWaitingForRest()) arriving.end();
-    steps = intake.steps();
-    if (isWaitingForRest()) arriving.begin(takenInNanos);
+    limits.tookIn(bytes, intake.steps(), isWaitingForRest(), loop.nanos());
     intake.rest();
+    if (state != ConnectionState.CLOSED) link().rest();
   }
 
   /** Continues with bytes that were read: a turn was over, or the handler changed its mind. */
   void goOn() {
     sated = false;
-    if (state == State.CLOSED || state == State.DIALLING) return;
-    digest();
+    if (state == ConnectionState.CLOSED || state == ConnectionState.DIALLING) return;
+    if (state == ConnectionState.SECURING) {
+      secure();
+      return;
+    }
+    boolean hungry = digest();
     // Transfers that waited for this end start new windows.
-    arriving.end();
-    if (state != State.CLOSED) tookIn(0);
-    updateInterest();
+    limits.endArriving();
+    if (state == ConnectionState.CLOSED) return;
+    tookIn(0);
+    if (hungry && link().hasInput()) takeIn();
+    else updateInterest();
   }
 
   /** Processes the bytes that were read; returns whether more bytes are wanted. */
   private boolean digest() {
     try {
       Intake.Digest ended = intake.digest(this, TURN_MESSAGES_MAX);
-      if (state == State.CLOSED) return false;
+      if (state == ConnectionState.CLOSED) return false;
       if (ended == Intake.Digest.SATED) {
         sated = true;
         loop.again(this);
       }
       return ended == Intake.Digest.HUNGRY;
     } catch (MalformedFrame e) {
-      boolean foreign = e.kind() == MalformedFrame.Kind.FOREIGN;
-      String remedy = foreign ? "; this port speaks Forebay's own protocol" : "";
+      boolean foreign =
+          e.kind() == MalformedFrame.Kind.FOREIGN || e.kind() == MalformedFrame.Kind.TLS;
+      String remedy = Reasons.remedy(e.kind());
       refuse(new Handshake.Refusal(ErrorCode.MALFORMED, "you sent " + e.what() + remedy));
-      unreachable = state == State.GREETING;
+      unreachable = state == ConnectionState.GREETING;
       if (foreign && unreachable && door == null) end(Reasons.somethingElse(remote, e.what()));
       else end(remote + " sent " + e.what());
       return false;
@@ -307,12 +328,13 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public boolean isOver() {
-    return state == State.CLOSED;
+    return state == ConnectionState.CLOSED;
   }
 
   @Override
   public boolean takesMessages() {
-    return (state == State.OPEN && !held && !stopped && !isPiledUp()) || state == State.GREETING;
+    return (state == ConnectionState.OPEN && !held && !stopped && !isPiledUp())
+        || state == ConnectionState.GREETING;
   }
 
   /**
@@ -341,12 +363,12 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   /** How long the peer has been silent while nothing was being sent to it. */
   long silentNanos(long now) {
-    return outbox.isEmpty() && !held && !stopped ? now - takenInNanos : 0;
+    return outbox.isEmpty() && !held && !stopped ? limits.silentNanos(now) : 0;
   }
 
   @Override
   public void message(FrameHead head, Message message) throws MalformedFrame {
-    if (state == State.OPEN) {
+    if (state == ConnectionState.OPEN) {
       if (message instanceof Handshake.Hello || message instanceof Handshake.Answer) {
         throw outOfTurn("a second greeting");
       }
@@ -385,7 +407,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   /** Tells the other end why it is refused, as far as the socket takes it at once. */
   private void refuse(Handshake.Refusal refusal) {
-    if (door == null || state != State.GREETING) return;
+    if (door == null || state != ConnectionState.GREETING) return;
     // The connection limits count refused connections, and log them at intervals.
     if (refusal.code() == ErrorCode.BUSY) LOG.debug("{}: {}", remote, refusal.detail());
     else LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
@@ -394,7 +416,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void open(Handshake.Welcome agreed) {
     welcome = agreed;
-    state = State.OPEN;
+    state = ConnectionState.OPEN;
     quiet = false;
     intake.opened();
     handler.opened(this);
@@ -402,7 +424,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public Landing arriving(FrameHead head, Message message) throws MalformedFrame {
-    if (state != State.OPEN) throw outOfTurn("a payload before the handshake");
+    if (state != ConnectionState.OPEN) throw outOfTurn("a payload before the handshake");
     Landing landing = handler.arriving(this, head.request(), message, head.payloadBytes());
     held = landing instanceof Landing.Hold;
     return landing;
@@ -424,8 +446,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private boolean checkSending() {
     loop.checkOwner();
-    if (state == State.CLOSED) return false;
-    if (state != State.OPEN) throw new IllegalStateException("not opened yet: " + remote);
+    if (state == ConnectionState.CLOSED) return false;
+    if (state != ConnectionState.OPEN) throw new IllegalStateException("not opened yet: " + remote);
     if (outbox.queuedBytes() <= WireLimits.QUEUED_BYTES_MAX) return true;
     end(remote + " does not take what it is sent: " + outbox.queuedBytes() + " bytes wait");
     return false;
@@ -433,12 +455,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
-    if (outbox.isEmpty()) {
-      sentNanos = loop.nanos();
-      sending.begin(sentNanos);
-    }
+    if (outbox.isEmpty()) limits.beginSending(loop.nanos());
     long before = outbox.queuedBytes();
-    outbox.add(encode(request, message, payloadBytes));
+    outbox.add(encoder.encode(request, message, payloadBytes));
     if (payload != null) outbox.add(payload);
     loop.queued(outbox.queuedBytes() - before);
     if (!dirty) {
@@ -456,49 +475,40 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     loop.answers(more);
   }
 
-  /** An answer that is longer than messages can be ends its request, not the process. */
-  private ByteBuffer encode(long request, Message message, int payloadBytes) {
-    try {
-      return loop.frames().encode(request, message, payloadBytes);
-    } catch (MessageTooLong e) {
-      if (door == null || request == 0 || payloadBytes != Frames.NO_PAYLOAD) throw e;
-      LOG.error("{} is not answered: {}", remote, e.getMessage());
-      Message instead = new Replies.Failed(ErrorCode.TOO_LARGE, "the answer is too long to send");
-      return loop.frames().encode(request, instead, payloadBytes);
-    }
-  }
-
   /** Sends all bytes queued since the last time. */
   void flushDirty() {
     dirty = false;
-    if (state == State.CLOSED || state == State.DIALLING) return;
+    if (state == ConnectionState.CLOSED
+        || state == ConnectionState.DIALLING
+        || state == ConnectionState.SECURING) return;
     // While the socket takes nothing, the selector says when it does.
     if (!blocked) flush();
   }
 
   private void flush() {
     try {
-      long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
-      if (sent > 0) sentNanos = loop.nanos();
+      // With something queued, the link sends what it has kept together with that.
+      if (outbox.isEmpty()) link().flush();
+      long sent = outbox.flush(link(), TURN_SENT_BYTES_MAX);
       sentBytes += sent;
-      sending.moved(sent);
+      limits.sent(sent, loop.nanos());
       countAnswers(outbox.copiedBytes());
     } catch (IOException e) {
-      end(Reasons.broken(remote, e));
+      fail(e);
       return;
     }
-    blocked = !outbox.isEmpty();
-    if (!blocked) sending.end();
+    if (state == ConnectionState.CLOSED) return;
+    blocked = !outbox.isEmpty() || link().hasOutput();
+    if (!blocked) limits.endSending();
     boolean waited = piledUp;
     if (waited && !isPiledUp()) loop.again(this);
     updateInterest();
   }
 
   private void updateInterest() {
-    if (key == null || !key.isValid()) return;
     int interest = takesMessages() || intake.isLanding() ? SelectionKey.OP_READ : 0;
     if (blocked) interest |= SelectionKey.OP_WRITE;
-    if (key.interestOps() != interest) key.interestOps(interest);
+    line.interest(interest);
   }
 
   @Override
@@ -513,7 +523,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   public void stop() {
     loop.checkOwner();
     stopped = true;
-    if (state == State.OPEN) updateInterest();
+    if (state == ConnectionState.OPEN) updateInterest();
   }
 
   @Override
@@ -526,30 +536,16 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   /** Checks time limits; called at intervals. */
   void watch(long now, boolean wasAway) {
-    if (wasAway) {
-      sending.restart(now);
-      arriving.restart(now);
-    }
-    long limit = WireLimits.STALLED_NANOS_MAX;
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(limit);
-    if (state == State.DIALLING && now - startNanos > limit) {
-      end("cannot connect to " + remote + ": timed out after " + seconds + " s");
-    } else if (state == State.GREETING && now - startNanos > limit) {
-      end(remote + " did not finish the handshake within " + seconds + " s");
-    } else if (state == State.OPEN && !outbox.isEmpty() && now - sentNanos > limit) {
-      end(remote + " stopped reading: it took nothing for " + seconds + " s");
-    } else if (isWaitingForRest() && now - takenInNanos > limit) {
-      // Room that was reserved for the payload must not be lost with its sender.
-      end(remote + " stopped in the middle of a message: nothing came for " + seconds + " s");
-    } else if (state == State.OPEN && isClients() && sending.isTooSlow(now)) {
-      end(remote + " reads slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
-    } else if (door != null && isWaitingForRest() && arriving.isTooSlow(now)) {
-      end(remote + " sends slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
-    }
+    TimeLimits.Standing standing =
+        new TimeLimits.Standing(
+            state, !outbox.isEmpty(), isWaitingForRest(), door != null, isClients());
+    String exceeded = limits.exceeded(standing, wasAway, now);
+    if (exceeded != null) end(exceeded);
   }
 
   private boolean isWaitingForRest() {
-    return intake.isLanding() || (takesMessages() && !sated && intake.isPartial());
+    if (intake.isLanding()) return true;
+    return takesMessages() && !sated && (intake.isPartial() || link().isPartial());
   }
 
   @Override
@@ -572,15 +568,17 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   /** Closes the connection now; payloads and the handler are notified later. */
   void end(String reason) {
-    if (state == State.CLOSED) return;
-    boolean greeted = state != State.DIALLING;
-    state = State.CLOSED;
+    if (state == ConnectionState.CLOSED) return;
+    boolean connected = state != ConnectionState.DIALLING;
+    boolean greeted = connected && state != ConnectionState.SECURING;
+    state = ConnectionState.CLOSED;
     countAnswers(0);
     loop.closed(this);
-    if (socket != null) {
-      try (socket) {
+    if (line.hasSocket()) {
+      try (Link link = line.link()) {
         // A last answer or refusal gets out if the socket takes it now.
-        if (greeted && !blocked) outbox.offer(socket);
+        if (greeted && !blocked) outbox.offer(link);
+        if (connected) link.sayGoodbye();
       } catch (IOException e) {
         LOG.debug("{}: last words were not sent", remote, e);
       }

@@ -8,8 +8,10 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Network;
 import io.forebay.wire.WireLimits;
+import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -77,8 +79,10 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final MonotonicClock clock;
   private final Selector selector;
   private final Frames frames = new Frames();
-  private final BufferPool pool = new BufferPool();
+  private final BufferPool pool = new BufferPool(Intake.BUFFERS);
+  private final Links links;
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
+  private final Errands errands = new Errands();
   private final HostNames hostNames;
   private final Set<TcpConnection> connections = new LinkedHashSet<>();
   private final ConnectionLimits crowd;
@@ -111,17 +115,34 @@ public final class TcpLoop implements Network, AutoCloseable {
   /** Shall not wait the next time. */
   private volatile boolean woken;
 
+  /** A loop without TLS. */
   public TcpLoop(MonotonicClock clock) throws IOException {
-    this(clock, ConnectionLimits.Places.USUAL);
+    this(clock, null);
   }
 
-  TcpLoop(MonotonicClock clock, ConnectionLimits.Places places) throws IOException {
+  /**
+   * A loop whose TCP connections use TLS; those through Unix sockets are plain.
+   *
+   * @param tls null for none
+   */
+  public TcpLoop(MonotonicClock clock, @Nullable TlsFiles tls) throws IOException {
+    this(clock, new Links(tls, true), ConnectionLimits.Places.USUAL);
+  }
+
+  /** The same, with TLS buffers in or outside of the heap, for measurements. */
+  public TcpLoop(MonotonicClock clock, TlsFiles tls, boolean directTlsBuffers) throws IOException {
+    this(clock, new Links(tls, directTlsBuffers), ConnectionLimits.Places.USUAL);
+  }
+
+  TcpLoop(MonotonicClock clock, Links links, ConnectionLimits.Places places) throws IOException {
     this.clock = clock;
+    this.links = links;
     this.crowd = new ConnectionLimits(places);
     this.selector = Selector.open();
     this.watchedNanos = clock.nanos();
     this.hostNames =
         new HostNames(
+            errands,
             action -> {
               fromOthers.add(action);
               wakeUp();
@@ -138,6 +159,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     if (closed) return false;
     if (owner == null) owner = Thread.currentThread();
     checkOwner();
+    links.turn();
     boolean worked = runLater();
     flush();
     select(later.isEmpty() && again.isEmpty() && dirty.isEmpty() ? timeoutNanos : 0);
@@ -226,6 +248,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     for (TcpConnection connection : List.copyOf(connections)) connection.watch(now, away);
     crowd.watch(now);
     for (TcpListener listener : listeners) listener.watch();
+    links.refresh(errands);
   }
 
   @Override
@@ -234,9 +257,10 @@ public final class TcpLoop implements Network, AutoCloseable {
     String remote = to.toString();
     TcpConnection connection;
     try {
-      connection = TcpConnection.dialling(this, open(to), remote, hello, handler);
+      connection = TcpConnection.dialling(this, line(to), hello, handler);
     } catch (IOException e) {
-      connection = TcpConnection.dialling(this, null, remote, hello, handler);
+      Line none = new Line(remote);
+      connection = TcpConnection.dialling(this, none, hello, handler);
       connection.end(Reasons.notConnected(remote, e));
       return connection;
     }
@@ -267,6 +291,16 @@ public final class TcpLoop implements Network, AutoCloseable {
       connection.dial(UnixDomainSocketAddress.of(((Address.Unix) to).path()));
     } catch (InvalidPathException e) {
       connection.fail("cannot connect to " + to + ": " + e.getMessage());
+    }
+  }
+
+  private Line line(Address to) throws IOException {
+    SocketChannel channel = open(to);
+    try {
+      return new Line(channel, links.dialling(channel, to), to.toString());
+    } catch (IOException e) {
+      channel.close();
+      throw e;
     }
   }
 
@@ -320,14 +354,14 @@ public final class TcpLoop implements Network, AutoCloseable {
   void accepted(SocketChannel channel, Address at, Door door, Handler handler) {
     try {
       prepare(channel, at instanceof Address.Inet);
-      TcpConnection connection =
-          TcpConnection.accepted(this, channel, remoteOf(channel, at), door, handler);
+      Line line = new Line(channel, links.accepted(channel, at), remoteOf(channel, at));
+      TcpConnection connection = TcpConnection.accepted(this, line, door, handler);
       if (!crowd.arrived(connection, clock.nanos())) {
         connection.endQuietly();
         return;
       }
       connections.add(connection);
-      connection.greet();
+      connection.receive();
     } catch (IOException e) {
       LOG.warn("{} could not take a connection in: {}", at, e.getMessage());
       discard(channel);
@@ -364,7 +398,7 @@ public final class TcpLoop implements Network, AutoCloseable {
       connection.end("the network is closed");
     }
     while (!later.isEmpty()) runLater();
-    hostNames.close();
+    errands.close();
     try {
       selector.close();
     } catch (IOException e) {
@@ -413,6 +447,10 @@ public final class TcpLoop implements Network, AutoCloseable {
   void closed(TcpConnection connection) {
     connections.remove(connection);
     crowd.left(connection);
+  }
+
+  Links links() {
+    return links;
   }
 
   ConnectionLimits crowd() {

@@ -46,7 +46,7 @@ class HostilePeersTest {
 
   @BeforeEach
   void begin() throws IOException {
-    loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, PLACES);
+    loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, new Links(null, true), PLACES);
   }
 
   @AfterEach

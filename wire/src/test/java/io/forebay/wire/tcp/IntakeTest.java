@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
 import io.forebay.wire.Landing;
+import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.frame.MalformedFrame;
@@ -30,7 +31,7 @@ class IntakeTest {
       new SplittableRandom(RandomMessages.seed(IntakeTest.class));
   private final RandomMessages messages = new RandomMessages(random);
   private final Frames frames = new Frames();
-  private final Intake intake = new Intake(frames, new BufferPool());
+  private final Intake intake = new Intake(frames, new BufferPool(Intake.BUFFERS));
   private final ByteArrayOutputStream stream = new ByteArrayOutputStream();
 
   /** Gives at most so many bytes per read, and counts what went straight into a place. */
@@ -188,6 +189,6 @@ class IntakeTest {
     takeIn(socket, new Taker());
     // The first one's beginning came with its head; of each other at most a few pages did.
     long copied = (long) count * MIB - socket.inPlace;
-    assertThat(copied).isLessThan(BufferPool.BUFFER_BYTES + count * 4096L);
+    assertThat(copied).isLessThan(Intake.BUFFER_BYTES + count * 4096L);
   }
 }

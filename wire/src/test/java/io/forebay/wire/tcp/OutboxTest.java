@@ -5,6 +5,7 @@ package io.forebay.wire.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.wire.Payload;
+import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.message.RandomMessages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,7 @@ class OutboxTest {
 
   private final SplittableRandom random =
       new SplittableRandom(RandomMessages.seed(OutboxTest.class));
-  private final Outbox outbox = new Outbox(new BufferPool());
+  private final Outbox outbox = new Outbox(new BufferPool(Intake.BUFFERS));
   private final ByteArrayOutputStream expected = new ByteArrayOutputStream();
   private int payloads;
   private int releases;

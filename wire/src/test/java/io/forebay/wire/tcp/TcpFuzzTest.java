@@ -237,7 +237,7 @@ class TcpFuzzTest {
     for (int i = 0; i < 20; i++) loop.poll(1_000_000);
     assertServes();
     // Two buffers each, not four MiB.
-    long bound = 200L * 2 * BufferPool.BUFFER_BYTES;
+    long bound = 200L * 2 * Intake.BUFFER_BYTES;
     assertThat(directBytes() - before).isLessThanOrEqualTo(bound);
     for (SocketChannel stranger : strangers) stranger.close();
     await(() -> server.closed.size() == 200);

@@ -11,12 +11,18 @@ import java.util.function.Supplier;
 
 /** Two loops on this machine, turned by one thread. */
 final class TcpWorld implements NetworkContract.World {
-  private final TcpLoop dialling = new TcpLoop(MonotonicClock.system());
-  private final TcpLoop listening = new TcpLoop(MonotonicClock.system());
+  private final TcpLoop dialling;
+  private final TcpLoop listening;
   private final Supplier<Address> places;
 
   TcpWorld(Supplier<Address> places) throws IOException {
+    this(places, new TcpLoop(MonotonicClock.system()), new TcpLoop(MonotonicClock.system()));
+  }
+
+  TcpWorld(Supplier<Address> places, TcpLoop dialling, TcpLoop listening) {
     this.places = places;
+    this.dialling = dialling;
+    this.listening = listening;
   }
 
   @Override

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.tcp;
+
+import io.forebay.wire.tls.Link;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The socket of a connection, what passes through it, and what the selector watches it for. */
+final class Line {
+  private final @Nullable SocketChannel socket;
+  private final @Nullable Link link;
+  private final String remote;
+  private @Nullable SelectionKey key;
+
+  Line(SocketChannel socket, Link link, String remote) {
+    this.socket = socket;
+    this.link = link;
+    this.remote = remote;
+  }
+
+  /** Of a machine that had no socket to give: the connection is closed from the start. */
+  Line(String remote) {
+    this.socket = null;
+    this.link = null;
+    this.remote = remote;
+  }
+
+  boolean hasSocket() {
+    return socket != null;
+  }
+
+  SocketChannel socket() {
+    if (socket == null) throw new IllegalStateException("no socket");
+    return socket;
+  }
+
+  Link link() {
+    if (link == null) throw new IllegalStateException("no socket");
+    return link;
+  }
+
+  /** The peer's address. */
+  String remote() {
+    return remote;
+  }
+
+  void register(Selector selector, int interest, TcpLoop.Ready owner) throws IOException {
+    key = socket().register(selector, interest, owner);
+  }
+
+  /** Changes what the selector watches for. */
+  void interest(int interest) {
+    if (key == null || !key.isValid()) return;
+    if (key.interestOps() != interest) key.interestOps(interest);
+  }
+}

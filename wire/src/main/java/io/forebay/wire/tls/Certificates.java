@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.tls;
+
+import io.forebay.wire.PeerCertificate;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.security.auth.x500.X500Principal;
+
+/** What certificates say. */
+final class Certificates {
+  /** The kinds of alternative names whose values are texts: RFC 5280, 4.2.1.6. */
+  private static final int DNS_NAME = 2;
+
+  private static final int URI_NAME = 6;
+  private static final int IP_NAME = 7;
+
+  private Certificates() {}
+
+  static PeerCertificate peerOf(SSLSession session) {
+    try {
+      Certificate first = session.getPeerCertificates()[0];
+      if (!(first instanceof X509Certificate certificate)) return PeerCertificate.NONE;
+      return new PeerCertificate(subject(certificate), names(certificate));
+    } catch (SSLPeerUnverifiedException e) {
+      return PeerCertificate.NONE;
+    }
+  }
+
+  static String subject(X509Certificate certificate) {
+    return certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
+  }
+
+  static List<String> names(X509Certificate certificate) {
+    List<String> names = new ArrayList<>();
+    Collection<List<?>> alternatives;
+    try {
+      alternatives = certificate.getSubjectAlternativeNames();
+    } catch (CertificateParsingException e) {
+      return List.of();
+    }
+    if (alternatives == null) return List.of();
+    for (List<?> each : alternatives) {
+      boolean text =
+          each.get(0) instanceof Integer kind
+              && (kind == DNS_NAME || kind == URI_NAME || kind == IP_NAME);
+      if (text) names.add(String.valueOf(each.get(1)));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.tls;
+
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * What a process proves to its peers, and which peers it believes: a key, its certificate, and the
+ * CAs. Immutable; any thread may make engines with it.
+ *
+ * <p>TLS 1.3 only, both ends show a certificate, and no session is resumed: each connection is
+ * verified by the certificates of its time.
+ */
+public final class TlsIdentity {
+  private static final String[] PROTOCOLS = {"TLSv1.3"};
+
+  private static final String[] CIPHERS = {
+    "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
+  };
+
+  /** For sessions that last longer than a ticket may (7 days), the JDK sends no tickets. */
+  private static final int NO_TICKETS_SECONDS = 8 * 24 * 60 * 60;
+
+  private final TlsSettings settings;
+  private final X509Certificate certificate;
+  private final SSLContext context;
+
+  private TlsIdentity(TlsSettings settings, X509Certificate certificate, SSLContext context) {
+    this.settings = settings;
+    this.certificate = certificate;
+    this.context = context;
+  }
+
+  /** Reads the files and checks that they can be used. */
+  public static TlsIdentity read(TlsSettings settings) throws BadTlsFile {
+    X509Certificate[] chain = PemFiles.certificates(settings.certificate());
+    PrivateKey key = PemFiles.key(settings.key());
+    PemFiles.requireMatch(settings, key, chain[0]);
+    X509Certificate[] authorities = PemFiles.certificates(settings.ca());
+    try {
+      SSLContext context = SSLContext.getInstance("TLSv1.3");
+      PeerCheck check = new PeerCheck(checks(authorities), settings.ca());
+      context.init(new KeyManager[] {new OwnKey(key, chain)}, new TrustManager[] {check}, null);
+      context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
+      TlsIdentity identity = new TlsIdentity(settings, chain[0], context);
+      identity.requireValid();
+      return identity;
+    } catch (GeneralSecurityException | IOException e) {
+      if (e instanceof BadTlsFile bad) throw bad;
+      throw new BadTlsFile(
+          "'%s' and '%s' cannot be used (%s); give other certificates"
+              .formatted(settings.certificate(), settings.ca(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static X509ExtendedTrustManager checks(X509Certificate[] authorities)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    for (int i = 0; i < authorities.length; i++) {
+      store.setCertificateEntry("ca-" + i, authorities[i]);
+    }
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(store);
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509ExtendedTrustManager checks) return checks;
+    }
+    throw new IllegalStateException("this Java verifies no X.509 certificates");
+  }
+
+  private void requireValid() throws BadTlsFile {
+    try {
+      certificate.checkValidity();
+    } catch (CertificateExpiredException e) {
+      throw new BadTlsFile(
+          "the certificate in '%s' expired at %s; replace it"
+              .formatted(settings.certificate(), certificate.getNotAfter().toInstant()),
+          e);
+    } catch (CertificateNotYetValidException e) {
+      throw new BadTlsFile(
+          "the certificate in '%s' is not valid before %s; check this machine's clock"
+              .formatted(settings.certificate(), certificate.getNotBefore().toInstant()),
+          e);
+    }
+  }
+
+  public TlsSettings settings() {
+    return settings;
+  }
+
+  /** An engine for the end that dials, which checks the name of the peer. */
+  public SSLEngine dialling(Address.Inet to) throws BadTlsFile {
+    // It may have expired since it was read.
+    requireValid();
+    String name = settings.peerName() == null ? to.host() : settings.peerName();
+    SSLEngine engine = context.createSSLEngine(name, to.port());
+    engine.setUseClientMode(true);
+    SSLParameters parameters = parameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  /** An engine for the end that listens. */
+  public SSLEngine listening() {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    SSLParameters parameters = parameters();
+    parameters.setNeedClientAuth(true);
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  private static SSLParameters parameters() {
+    return new SSLParameters(CIPHERS.clone(), PROTOCOLS.clone());
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.tls;
+
+import java.io.IOException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Why TLS failed, as clauses for users. The engine's exceptions differ by their texts only. */
+final class TlsReasons {
+  private static final String ALERT = "received fatal alert: ";
+
+  private TlsReasons() {}
+
+  static TlsFailure interrupted() {
+    return new TlsFailure(
+        TlsFailure.Kind.INTERRUPTED,
+        "it ended without the closing message of TLS: its process or the network was interrupted");
+  }
+
+  /** A failure before the first message. */
+  static IOException ofHandshake(IOException cause) {
+    if (cause instanceof TlsFailure || !(cause instanceof SSLException)) return cause;
+    CertificateRefused refused = refusal(cause);
+    if (refused != null) {
+      return new TlsFailure(TlsFailure.Kind.REFUSED, refused.sentence(), cause);
+    }
+    return new TlsFailure(TlsFailure.Kind.REFUSED, handshakeClause(cause), cause);
+  }
+
+  private static @Nullable CertificateRefused refusal(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof CertificateRefused refused) return refused;
+    }
+    return null;
+  }
+
+  private static String handshakeClause(IOException cause) {
+    String text = String.valueOf(cause.getMessage());
+    String alert = alert(text);
+    if (alert != null) return alertClause(alert);
+    if (text.contains("Empty client certificate chain")) {
+      return "it showed no certificate; configure tls-certificate and tls-key there";
+    }
+    if (text.contains("protocol") && text.contains("version")) return noCommonVersion();
+    return "the TLS handshake failed (" + text + ")";
+  }
+
+  /** The name of an alert that the peer sent, or null. */
+  private static @Nullable String alert(String text) {
+    int at = text.toLowerCase(Locale.ROOT).indexOf(ALERT);
+    return at < 0 ? null : text.substring(at + ALERT.length());
+  }
+
+  private static String alertClause(String alert) {
+    return switch (alert) {
+      case "certificate_required" ->
+          "it requires a certificate of this end; configure tls-certificate and tls-key here";
+      case "bad_certificate",
+          "certificate_unknown",
+          "certificate_expired",
+          "certificate_revoked",
+          "unsupported_certificate",
+          "unknown_ca",
+          "access_denied" ->
+          "it did not accept the certificate of this end ("
+              + alert
+              + "); its log says why: check the CA, the names and the expiry of that certificate";
+      case "protocol_version" -> noCommonVersion();
+      default -> "it ended the TLS handshake (" + alert + ")";
+    };
+  }
+
+  private static String noCommonVersion() {
+    return "it does not speak TLS 1.3, the only version that is allowed";
+  }
+
+  /**
+   * A failure of an established stream. A peer that does not accept this end's certificate says so
+   * only then: with TLS 1.3 the dialling end is the first that considers the handshake done.
+   */
+  static IOException ofStream(IOException cause) {
+    if (cause instanceof TlsFailure || !(cause instanceof SSLException)) return cause;
+    String text = String.valueOf(cause.getMessage());
+    String alert = alert(text);
+    if (alert != null) {
+      boolean refused = alert.contains("certificate") || alert.equals("unknown_ca");
+      return new TlsFailure(
+          refused ? TlsFailure.Kind.REFUSED : TlsFailure.Kind.BROKEN,
+          refused ? alertClause(alert) : "it ended the TLS connection (" + alert + ")",
+          cause);
+    }
+    return new TlsFailure(
+        TlsFailure.Kind.BROKEN, "it sent a TLS record that cannot be read (" + text + ")", cause);
+  }
+}
