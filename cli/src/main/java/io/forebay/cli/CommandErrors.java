@@ -4,6 +4,7 @@ package io.forebay.cli;
 
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.failure.ForebayException;
+import io.forebay.wire.tls.BadTlsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -105,6 +106,7 @@ final class CommandErrors
       case FileSystemException file when file.getReason() != null ->
           "'" + file.getFile() + "': " + file.getReason();
       case ForebayException cluster -> message(cluster);
+      case BadTlsFile file -> message(file);
       case IOException io -> "input or output failed: " + message(io);
       default ->
           "internal error, %s: %s; run again with FOREBAY_DEBUG=1 and report the stack trace"

@@ -309,7 +309,7 @@ class ClusterCommandTest {
     assertThat(runPlain("server").err).contains("'dir' is missing");
     String dir = directory.resolve("data").toString();
     assertThat(runPlain("server", "--dir", dir, "--listen", "0.0.0.0:0").err)
-        .contains("nothing is encrypted", "--insecure");
+        .contains("without TLS", "tls-certificate", "--insecure");
     assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
         .contains("memory 1 MiB", "fewer than 6 segments");
     assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many seats");

@@ -6,11 +6,14 @@ import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.host.HostName;
 import io.forebay.client.host.LocalIdentity;
+import io.forebay.client.host.TlsSource;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.tls.TlsSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * @param warnings gets a sentence, at intervals, on what a slow operation waits for; by default it
  *     goes to the log. Called by the client's own thread
  * @param tree which tree of the instance it uses
+ * @param tls where its certificates are; by default the environment says it
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -44,7 +48,8 @@ public record ForebayOptions(
     Identity identity,
     String node,
     Consumer<String> warnings,
-    TreeChoice tree) {
+    TreeChoice tree,
+    TlsSource tls) {
   private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
 
   public ForebayOptions {
@@ -66,7 +71,8 @@ public record ForebayOptions(
         LocalIdentity.current(),
         HostName.identity(),
         LOG::warn,
-        TreeChoice.USUAL);
+        TreeChoice.USUAL,
+        TlsSource.environment());
   }
 
   public ForebayOptions withPieceBytes(int bytes) {
@@ -81,7 +87,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
@@ -96,7 +103,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withReadAheadBytes(long bytes) {
@@ -111,7 +119,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -126,7 +135,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withSessionExpiry(Duration expiry) {
@@ -141,7 +151,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withIdentity(Identity who) {
@@ -156,7 +167,8 @@ public record ForebayOptions(
         who,
         node,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   public ForebayOptions withNode(String name) {
@@ -171,7 +183,8 @@ public record ForebayOptions(
         identity,
         name,
         warnings,
-        tree);
+        tree,
+        tls);
   }
 
   /**
@@ -195,7 +208,8 @@ public record ForebayOptions(
         identity,
         node,
         warnings,
-        other);
+        other,
+        tls);
   }
 
   public ForebayOptions withWarnings(Consumer<String> told) {
@@ -210,7 +224,28 @@ public record ForebayOptions(
         identity,
         node,
         told,
-        tree);
+        tree,
+        tls);
+  }
+
+  /**
+   * The files with its certificates, instead of those that the environment names; null for
+   * connections without TLS.
+   */
+  public ForebayOptions withTls(@Nullable TlsSettings files) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        readAheadBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings,
+        tree,
+        TlsSource.of(files));
   }
 
   ClientConfig config(List<Address> managers, String instance) {

@@ -4,6 +4,7 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.Cluster;
+import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.RingMap;
@@ -36,7 +37,14 @@ public final class ClusterStart {
    */
   public static void await(String uri, int seats, @Nullable String instance, int copies)
       throws StartFailed, IOException {
-    try (Cluster cluster = Cluster.connect(uri)) {
+    await(uri, seats, instance, copies, ForebayOptions.defaults());
+  }
+
+  /** The same, connecting with these options. */
+  public static void await(
+      String uri, int seats, @Nullable String instance, int copies, ForebayOptions options)
+      throws StartFailed, IOException {
+    try (Cluster cluster = Cluster.connect(uri, options)) {
       ClusterStart start = new ClusterStart(cluster);
       start.awaitServing(seats);
       if (instance == null || cluster.map().instance(instance) != null) return;

@@ -3,12 +3,14 @@
 package io.forebay.server;
 
 import io.forebay.backing.location.BackingRoots;
+import io.forebay.client.ForebayOptions;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
     private long granuleBytes = 1 << 20;
     private List<String> pools = List.of(Pool.DEFAULT);
+    private @Nullable TlsSettings tls;
 
     private Builder() {}
 
@@ -215,6 +218,16 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** The files with the certificates of all its processes; without them, no TLS. */
+    public Builder tls(@Nullable TlsSettings files) {
+      tls = files;
+      return this;
+    }
+
+    private Access access() {
+      return new Access(false, tls);
+    }
+
     /** Makes no instance. */
     public Builder withoutInstance() {
       defaultInstance = false;
@@ -255,6 +268,7 @@ public final class EmbeddedCluster implements LocalProcess {
         new EmbeddedManager(
             directory.resolve("manager"),
             asked.listen,
+            asked.access(),
             new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
                 .withGranuleBytes(asked.granuleBytes));
   }
@@ -274,7 +288,8 @@ public final class EmbeddedCluster implements LocalProcess {
         uri(""),
         asked.servers * asked.seats,
         asked.defaultInstance ? DEFAULT_INSTANCE : null,
-        asked.copies);
+        asked.copies,
+        ForebayOptions.defaults().withTls(asked.tls));
   }
 
   private ServerConfig serverConfig(int server) {
@@ -283,7 +298,7 @@ public final class EmbeddedCluster implements LocalProcess {
         List.of(managerAddress()),
         new Address.Inet("127.0.0.1", 0),
         asked.unixSockets,
-        false,
+        asked.access(),
         asked.seats,
         asked.storage(directory, server),
         1,

@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedManager {
   private final Path directory;
+  private final Access access;
   private final ManagerConfig config;
   private Address.Inet address;
   private @Nullable ManagerProcess process;
 
   /** One that has not begun; at port 0 it takes a free one when it is started first. */
-  EmbeddedManager(Path directory, Address.Inet listen, ManagerConfig config) {
+  EmbeddedManager(Path directory, Address.Inet listen, Access access, ManagerConfig config) {
     this.directory = directory;
     this.address = listen;
+    this.access = access;
     this.config = config;
   }
 
@@ -29,7 +31,7 @@ public final class EmbeddedManager {
   public void start() throws StartFailed, IOException {
     if (process != null) throw new IllegalStateException("the manager runs already");
     ManagerProcess started =
-        ManagerProcess.start(new ManagerProcess.Config(directory, address, false, config));
+        ManagerProcess.start(new ManagerProcess.Config(directory, address, access, config));
     process = started;
     address = started.address();
   }

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Restricts which programs can reach a process: only those on its machine, unless the operator
- * allows all. There is no encryption and no authentication, so everything else is refused by
- * default.
+ * Restricts which programs can reach a process: those with a certificate if it has one itself,
+ * otherwise only those on its machine, unless the operator allows all.
  */
 final class ListenGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ListenGuard.class);
@@ -19,11 +18,11 @@ final class ListenGuard {
   private ListenGuard() {}
 
   /**
-   * Refuses an address that other machines reach, unless {@code insecure}.
+   * Refuses an address that other machines reach without TLS, unless {@code insecure}.
    *
    * @param advertised whether other machines get this address, so that they must be able to dial it
    */
-  static void check(Address.Inet at, boolean advertised, boolean insecure) throws StartFailed {
+  static void check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
     InetAddress resolved;
     try {
       resolved = InetAddress.getByName(at.host());
@@ -32,12 +31,14 @@ final class ListenGuard {
           "'" + at.host() + "' is not a known host; listen on an address of this machine", e);
     }
     if (resolved.isLoopbackAddress()) return;
-    if (!insecure) {
+    boolean secure = access.tls() != null;
+    if (!secure && !access.insecure()) {
       throw new StartFailed(
           "listening on "
               + at
-              + " would let every host on the network read and write, since nothing is encrypted"
-              + " yet; listen on 127.0.0.1, or say --insecure if that network is trusted");
+              + " without TLS would let every host on the network read and write; set"
+              + " tls-certificate, tls-key and tls-ca, listen on 127.0.0.1, or say --insecure if"
+              + " that network is trusted");
     }
     if (advertised && resolved.isAnyLocalAddress()) {
       throw new StartFailed(
@@ -45,6 +46,7 @@ final class ListenGuard {
               + " is no address that others can dial; name the one by which they reach this"
               + " machine");
     }
+    if (secure) return;
     LOG.warn(
         "INSECURE: {} is open to the network without encryption or authentication; every program"
             + " that reaches it can read, change and delete all data",

@@ -5,6 +5,7 @@ package io.forebay.server;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.wire.tcp.TcpLoop;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -62,18 +63,23 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopping;
 
-  private LoopThread(String name, Opening<C> opening, Watcher watcher) throws IOException {
+  private LoopThread(String name, @Nullable TlsFiles tls, Opening<C> opening, Watcher watcher)
+      throws IOException {
     this.name = name;
     this.opening = opening;
     this.watcher = watcher;
-    this.network = new TcpLoop(clock);
+    this.network = new TcpLoop(clock, tls);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
 
-  /** Starts a thread that opens a core and drives it; {@link #opened} reports the result. */
-  static <C extends Core> LoopThread<C> start(String name, Opening<C> opening, Watcher watcher)
-      throws IOException {
-    LoopThread<C> loop = new LoopThread<>(name, opening, watcher);
+  /**
+   * Starts a thread that opens a core and drives it; {@link #opened} reports the result.
+   *
+   * @param tls the certificates of the process; null for connections without TLS
+   */
+  static <C extends Core> LoopThread<C> start(
+      String name, @Nullable TlsFiles tls, Opening<C> opening, Watcher watcher) throws IOException {
+    LoopThread<C> loop = new LoopThread<>(name, tls, opening, watcher);
     loop.thread.start();
     return loop;
   }

@@ -19,15 +19,15 @@ public final class ManagerProcess implements LocalProcess {
   /**
    * The configuration of a manager's process.
    *
-   * @param insecure whether it may listen beyond this machine
+   * @param access how peers reach it
    */
   public record Config(
-      Path directory, Address.Inet listen, boolean insecure, ManagerConfig gathering) {
+      Path directory, Address.Inet listen, Access access, ManagerConfig gathering) {
     public static Config from(Settings settings) throws BadSetting {
       return new Config(
           settings.get(Keys.DIR),
           settings.get(Keys.MANAGER_LISTEN),
-          settings.get(Keys.INSECURE),
+          Access.from(settings),
           new ManagerConfig(
               settings.get(Keys.EXPECT),
               settings.get(Keys.WAIT).toNanos(),
@@ -45,13 +45,16 @@ public final class ManagerProcess implements LocalProcess {
   private ManagerProcess(Config config) throws StartFailed, IOException {
     this.loop =
         LoopThread.start(
-            "manager", (network, timers) -> ManagerCore.open(config, network, timers), ending);
+            "manager",
+            config.access().open(),
+            (network, timers) -> ManagerCore.open(config, network, timers),
+            ending);
     this.address = loop.opened().address();
   }
 
   /** Starts a manager, which listens from then on. */
   public static ManagerProcess start(Config config) throws StartFailed, IOException {
-    ListenGuard.check(config.listen(), false, config.insecure());
+    ListenGuard.check(config.listen(), false, config.access());
     return new ManagerProcess(config);
   }
 

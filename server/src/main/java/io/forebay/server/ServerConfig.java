@@ -19,7 +19,7 @@ import java.util.List;
  * @param managers the addresses of managers
  * @param listen the first seat's address; the others take the next ports, or any if it is 0
  * @param unixSockets whether it listens on Unix sockets in its directory too
- * @param insecure whether it may listen beyond this machine
+ * @param access how peers reach it
  * @param redirects whether seats that are short of room redirect clients to others
  * @param shuffleBytes memory of each seat for drained bytes from other seats
  * @param joins whether its seats join a running ring
@@ -33,7 +33,7 @@ public record ServerConfig(
     List<Address> managers,
     Address.Inet listen,
     boolean unixSockets,
-    boolean insecure,
+    Access access,
     int seats,
     Storage storage,
     int weight,
@@ -66,7 +66,7 @@ public record ServerConfig(
         settings.get(Keys.MANAGERS),
         settings.get(Keys.SERVER_LISTEN),
         settings.get(Keys.UNIX_SOCKETS),
-        settings.get(Keys.INSECURE),
+        Access.from(settings),
         settings.get(Keys.SEATS),
         storage,
         settings.get(Keys.WEIGHT),

@@ -9,6 +9,7 @@ import io.forebay.server.stage.StagerConfig;
 import io.forebay.server.stage.side.FilePace;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,12 +44,12 @@ public final class ServerProcess implements LocalProcess {
                 config.managers(),
                 config.staging().roots(),
                 new FilePace(config.staging().bytesPerSecond()),
-                ForebayOptions.defaults()));
+                ForebayOptions.defaults().withTls(config.access().tls())));
   }
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */
   public static ServerProcess start(ServerConfig config) throws StartFailed, IOException {
-    ListenGuard.check(config.listen(), true, config.insecure());
+    ListenGuard.check(config.listen(), true, config.access());
     Storage.requireMemory(config.storage().memory(config.seats()));
     ServerProcess server = new ServerProcess(config);
     try {
@@ -63,11 +64,13 @@ public final class ServerProcess implements LocalProcess {
   /** Opens all logs in parallel, since that takes time in proportion to their size. */
   private void open() throws StartFailed, IOException {
     OwnerOnly.createDirectories(config.storage().directory());
+    TlsFiles tls = config.access().open();
     for (int number = 1; number <= config.seats(); number++) {
       int opened = number;
       seats.add(
           LoopThread.start(
               "seat " + number + " of " + config.name(),
+              tls,
               (network, timers) ->
                   SeatCore.open(config, opened, network, timers, stager, () -> left(opened)),
               ending));

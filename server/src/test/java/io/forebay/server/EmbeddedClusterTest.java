@@ -165,13 +165,16 @@ class EmbeddedClusterTest {
   void exposureToTheNetworkIsRefused() {
     for (String host : List.of("0.0.0.0", "::", "8.8.8.8")) {
       assertThatThrownBy(
-              () -> ListenGuard.check(new io.forebay.wire.Address.Inet(host, 1), true, false))
+              () ->
+                  ListenGuard.check(new io.forebay.wire.Address.Inet(host, 1), true, Access.LOCAL))
           .isInstanceOf(StartFailed.class)
-          .hasMessageContaining("nothing is encrypted")
+          .hasMessageContaining("without TLS")
           .hasMessageContaining("--insecure");
     }
     assertThatThrownBy(
-            () -> ListenGuard.check(new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, true))
+            () ->
+                ListenGuard.check(
+                    new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, new Access(true, null)))
         .hasMessageContaining("no address that others can dial");
   }
 

@@ -40,6 +40,7 @@ class LoopThreadTest {
     LoopThread<Counting> loop =
         LoopThread.start(
             "test",
+            null,
             (network, timers) -> {
               tick(timers, ticks);
               return new Counting();
@@ -66,7 +67,7 @@ class LoopThreadTest {
   void anErrorEndsItVisibly() throws Exception {
     Ending ending = new Ending();
     try (LoopThread<Counting> loop =
-        LoopThread.start("seat 1 of x", (network, timers) -> new Counting(), ending)) {
+        LoopThread.start("seat 1 of x", null, (network, timers) -> new Counting(), ending)) {
       loop.opened().failing = true;
       loop.wakeUp();
       assertThat(ending.await()).contains("seat 1 of x has failed", "broken on purpose");
@@ -80,6 +81,7 @@ class LoopThreadTest {
     try (LoopThread<Counting> loop =
         LoopThread.start(
             "test",
+            null,
             (network, timers) -> {
               throw new StartFailed("no room; make some");
             },

@@ -46,7 +46,7 @@ class WipedServerTest {
             List.of(cluster.managerAddress()),
             new Address.Inet("127.0.0.1", 0),
             true,
-            false,
+            Access.LOCAL,
             1,
             storage,
             1,

@@ -9,6 +9,8 @@ import io.forebay.client.failure.Failures;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.tcp.TcpLoop;
+import io.forebay.wire.tls.TlsFiles;
+import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -35,10 +37,15 @@ public final class ClientLoop {
   private final AtomicLong submissions = new AtomicLong();
   private volatile boolean stopped;
 
-  public ClientLoop(String name) throws IOException {
+  /**
+   * Opens a selector; the thread is not started yet.
+   *
+   * @param tls the files with its certificates; null for connections without TLS
+   */
+  public ClientLoop(String name, @Nullable TlsSettings tls) throws IOException {
     MonotonicClock clock = MonotonicClock.system();
     this.timers = new Timers(clock);
-    this.network = new TcpLoop(clock);
+    this.network = new TcpLoop(clock, tls == null ? null : TlsFiles.open(tls, clock));
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
   }

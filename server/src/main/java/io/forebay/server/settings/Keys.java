@@ -231,13 +231,42 @@ public final class Keys {
           "2",
           "How many servers keep each byte of an instance that does not set it.");
 
+  public static final Key<Path> TLS_CERTIFICATE =
+      Key.optional(
+          "tls-certificate",
+          Kind.file(),
+          "none: no TLS",
+          "The certificate of this process (PEM), with intermediate ones behind it; all TCP"
+              + " connections then use TLS.");
+
+  public static final Key<Path> TLS_KEY =
+      Key.optional(
+          "tls-key",
+          Kind.file(),
+          "none: no TLS",
+          "The private key of that certificate (PEM, PKCS#8, not encrypted).");
+
+  public static final Key<Path> TLS_CA =
+      Key.optional(
+          "tls-ca",
+          Kind.file(),
+          "none: no TLS",
+          "The certificates of the CAs (PEM) that must have issued the certificates of all peers.");
+
+  public static final Key<String> TLS_PEER_NAME =
+      Key.optional(
+          "tls-peer-name",
+          Kind.name(NAME_CHARS_MAX),
+          "the host or address that is dialled",
+          "The name that the certificates of dialled servers and managers must carry.");
+
   public static final Key<Boolean> INSECURE =
       Key.of(
           "insecure",
           Kind.flag(),
           "false",
-          "Allows listening beyond this machine, though nothing is encrypted and every host may"
-              + " read and write.");
+          "Allows listening beyond this machine without TLS, so that every host may read and"
+              + " write.");
 
   public static final Key<String> LOG_LEVEL =
       Key.of(
@@ -292,6 +321,10 @@ public final class Keys {
           MANAGER_COPIES,
           GRANULARITY,
           GONE_AFTER,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_CA,
+          TLS_PEER_NAME,
           INSECURE,
           LOG_LEVEL);
 
@@ -320,6 +353,10 @@ public final class Keys {
           STAGE_ROOT,
           STAGE_RATE,
           BACKING_ROOT,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_CA,
+          TLS_PEER_NAME,
           INSECURE,
           LOG_LEVEL);
 

@@ -33,13 +33,14 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   }
 
   private static final String PATH_LABEL = "DIR";
+  private static final String FILE_LABEL = "FILE";
   private static final int ADDRESSES_MAX = 16;
   private static final int PATHS_MAX = 16;
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
 
-  /** Whether a value is the name of one directory. */
+  /** Whether a value is the name of one directory or file. */
   public boolean isPath() {
-    return label.equals(PATH_LABEL);
+    return label.equals(PATH_LABEL) || label.equals(FILE_LABEL);
   }
 
   static Kind<Integer> number(int min, int max) {
@@ -124,6 +125,10 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
             throw new IllegalArgumentException(e.getMessage(), e);
           }
         });
+  }
+
+  static Kind<Path> file() {
+    return new Kind<>(FILE_LABEL, "a file", path().reading);
   }
 
   static Kind<List<Path>> paths() {

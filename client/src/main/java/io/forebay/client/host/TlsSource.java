@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.host;
+
+import io.forebay.wire.tls.BadTlsFile;
+import io.forebay.wire.tls.TlsSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where a client finds its certificates; asked when it connects. Any thread. */
+public interface TlsSource {
+  String CERTIFICATE = "FOREBAY_TLS_CERTIFICATE";
+  String KEY = "FOREBAY_TLS_KEY";
+  String CA = "FOREBAY_TLS_CA";
+  String PEER_NAME = "FOREBAY_TLS_PEER_NAME";
+
+  /** The files, or null for connections without TLS. */
+  @Nullable TlsSettings settings() throws BadTlsFile;
+
+  /** These files; null for connections without TLS. */
+  static TlsSource of(@Nullable TlsSettings settings) {
+    return () -> settings;
+  }
+
+  /** The files that the environment of this process names; without variables, no TLS. */
+  static TlsSource environment() {
+    return () -> read(System.getenv());
+  }
+
+  /** What an environment says. */
+  static @Nullable TlsSettings read(Map<String, String> environment) throws BadTlsFile {
+    List<String> set = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (String variable : List.of(CERTIFICATE, KEY, CA)) {
+      (environment.getOrDefault(variable, "").isBlank() ? missing : set).add(variable);
+    }
+    String peerName = environment.getOrDefault(PEER_NAME, "");
+    if (!peerName.isBlank()) set.add(PEER_NAME);
+    if (set.isEmpty()) return null;
+    if (!missing.isEmpty()) {
+      throw new BadTlsFile(
+          "%s is set but %s is not; TLS needs %s, %s and %s"
+              .formatted(set.get(0), missing.get(0), CERTIFICATE, KEY, CA));
+    }
+    return new TlsSettings(
+        Path.of(environment.get(CERTIFICATE)),
+        Path.of(environment.get(KEY)),
+        Path.of(environment.get(CA)),
+        peerName.isBlank() ? null : peerName);
+  }
+}
