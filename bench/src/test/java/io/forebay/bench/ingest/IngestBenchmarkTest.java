@@ -40,13 +40,14 @@ class IngestBenchmarkTest {
             "put 1MiB p99.9",
             "put 1MiB k=2 of 3, stripes",
             "put 4MiB k=1 forced",
+            "put 4KiB k=1, write protection",
             "pair put 64KiB",
             "pair get 1MiB")
         .doesNotHaveDuplicates();
     assertThat(outcome.results())
         .allSatisfy(
             result -> {
-              assertThat(result.value().count()).isEqualTo(5);
+              assertThat(result.value().count()).isGreaterThanOrEqualTo(5);
               // So little work may take less processor time than the machine counts.
               if (!result.name().startsWith("CPU")) assertThat(result.value().min()).isPositive();
             });
