@@ -7,12 +7,29 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes fields, in order, into an array that grows. One owner. */
+/** Writes fields, in order, into an array that grows up to a bound. One owner. */
 public final class FieldWriter {
   private static final int INITIAL_BYTES = 256;
 
+  /** The longest array that every JVM can make. */
+  private static final int ARRAY_BYTES_MAX = Integer.MAX_VALUE - 8;
+
+  private final int bytesMax;
   private byte[] bytes = new byte[INITIAL_BYTES];
   private ByteBuffer view = ByteBuffer.wrap(bytes);
+
+  public FieldWriter() {
+    this(ARRAY_BYTES_MAX);
+  }
+
+  /**
+   * With a bound.
+   *
+   * @param bytesMax {@link FieldsTooLong} is thrown instead of writing more
+   */
+  public FieldWriter(int bytesMax) {
+    this.bytesMax = bytesMax;
+  }
 
   /** Starts over, keeping its buffer. */
   public void clear() {
@@ -75,7 +92,9 @@ public final class FieldWriter {
   private ByteBuffer room(int more) {
     if (view.remaining() < more) {
       int position = view.position();
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, Math.addExact(position, more)));
+      long needed = (long) position + more;
+      if (needed > bytesMax) throw new FieldsTooLong(bytesMax);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(bytesMax, Math.max(2L * bytes.length, needed)));
       view = ByteBuffer.wrap(bytes).position(position);
     }
     return view;

@@ -3,6 +3,7 @@
 package io.forebay.wire.frame;
 
 import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.FieldsTooLong;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.MalformedFrame.Kind;
@@ -53,7 +54,9 @@ public final class Frames {
 
   private static final int TLS_HANDSHAKE = 0x16;
 
-  private final FieldWriter out = new FieldWriter();
+  /** Stops at the bound: a message may name far more than fits. */
+  private final FieldWriter out = new FieldWriter(HEAD_BYTES + WireLimits.BODY_BYTES_MAX);
+
   private final CRC32C crc = new CRC32C();
 
   /**
@@ -69,12 +72,13 @@ public final class Frames {
     }
     out.clear();
     out.skip(HEAD_BYTES);
-    MessageCodec.write(message, out);
+    try {
+      MessageCodec.write(message, out);
+    } catch (FieldsTooLong e) {
+      throw new MessageTooLong(message, e);
+    }
     ByteBuffer frame = out.written();
     int bodyBytes = frame.remaining() - HEAD_BYTES;
-    if (bodyBytes > WireLimits.BODY_BYTES_MAX) {
-      throw new MessageTooLong(message, bodyBytes);
-    }
     frame.putInt(MAGIC_OFFSET, MAGIC);
     frame.putInt(CODE_OFFSET, MessageTypes.code(message.getClass()));
     frame.putInt(BODY_BYTES_OFFSET, bodyBytes);

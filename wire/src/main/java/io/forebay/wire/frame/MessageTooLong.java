@@ -2,6 +2,7 @@
 
 package io.forebay.wire.frame;
 
+import io.forebay.base.fields.FieldsTooLong;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Message;
 
@@ -9,9 +10,10 @@ import io.forebay.wire.message.Message;
 public final class MessageTooLong extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  MessageTooLong(Message message, int bodyBytes) {
+  MessageTooLong(Message message, FieldsTooLong cause) {
     super(
-        "%s of %d bytes; at most %d"
-            .formatted(message.getClass().getSimpleName(), bodyBytes, WireLimits.BODY_BYTES_MAX));
+        "%s of more than %d bytes"
+            .formatted(message.getClass().getSimpleName(), WireLimits.BODY_BYTES_MAX),
+        cause);
   }
 }

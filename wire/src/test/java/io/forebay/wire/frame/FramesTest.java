@@ -12,10 +12,13 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
 import io.forebay.wire.message.RandomMessages;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,16 @@ class FramesTest {
     crc.update(frame, 0, Frames.HEAD_CRC_OFFSET);
     view.putInt(Frames.HEAD_CRC_OFFSET, (int) crc.getValue());
     return frame;
+  }
+
+  /** No array could hold all of it. */
+  @Test
+  void aMessageThatIsFarTooLongIsNotWrittenToItsEnd() {
+    Names.PutFile file = new Names.PutFile(1, "x".repeat(1 << 20), 0, 0, 1, 0, List.of());
+    Message message = new Names.PutFiles(Collections.nCopies(1 << 20, file));
+    assertThatThrownBy(() -> frames.encode(1, message, Frames.NO_PAYLOAD))
+        .isInstanceOf(MessageTooLong.class)
+        .hasMessage("PutFiles of more than 4194304 bytes");
   }
 
   @Test
