@@ -4,6 +4,7 @@ package io.forebay.wire;
 
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.proof.PeerProof;
 
 /**
  * One end of a connection. Used by its owner's loop only. Messages sent on one connection arrive in
@@ -21,9 +22,9 @@ public interface Connection {
 
   boolean isOpen();
 
-  /** What the peer has proved by its certificate, once {@link Handler#opened}. */
-  default PeerCertificate peer() {
-    return PeerCertificate.NONE;
+  /** What the peer has proved, once {@link Handler#opened}. */
+  default PeerProof peer() {
+    return PeerProof.NONE;
   }
 
   /**

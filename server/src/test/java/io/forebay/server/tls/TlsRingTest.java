@@ -183,7 +183,7 @@ class TlsRingTest {
 
     @Override
     public void opened(Connection connection) {
-      subject = connection.peer().subject();
+      subject = connection.peer().certificate().subject();
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.forebay.wire.memory.MemoryPipe.Parcel;
 import io.forebay.wire.memory.MemoryTrace.Event;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.proof.PeerProof;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,11 @@ final class MemoryConnection implements Connection {
   @Override
   public boolean isOpen() {
     return state == State.OPEN;
+  }
+
+  @Override
+  public PeerProof peer() {
+    return hub.proofOf(remoteHost);
   }
 
   @Override

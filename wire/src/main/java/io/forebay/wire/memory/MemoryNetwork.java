@@ -6,6 +6,8 @@ import io.forebay.base.Timers;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.frame.Frames;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.proof.PeerProof;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +33,9 @@ public final class MemoryNetwork {
 
   private static final int FIRST_PORT = 40_000;
 
+  /** All hosts are one machine, where everything runs as root. */
+  private static final PeerProof USUAL_PROOF = PeerProof.local(Identity.root());
+
   private final Timers timers;
   private final RandomGenerator random;
   private final MemoryOptions options;
@@ -43,6 +48,9 @@ public final class MemoryNetwork {
 
   /** The pending actions of frozen hosts. */
   private final Map<String, List<Runnable>> frozen = new LinkedHashMap<>();
+
+  /** What hosts prove to others, where it is not the usual. */
+  private final Map<String, PeerProof> proofs = new LinkedHashMap<>();
 
   private int nextPort = FIRST_PORT;
   private int damaged;
@@ -63,6 +71,15 @@ public final class MemoryNetwork {
   /** The network as a host sees it; after {@link #kill} a new one, for the host's next life. */
   public Network at(String host) {
     return hosts.computeIfAbsent(host, name -> new MemoryHost(this, name));
+  }
+
+  /** Sets what a host proves to others from now on: usually, that its user is root. */
+  public void prove(String host, PeerProof proof) {
+    proofs.put(host, proof);
+  }
+
+  PeerProof proofOf(String host) {
+    return proofs.getOrDefault(host, USUAL_PROOF);
   }
 
   /**

@@ -82,7 +82,7 @@ public interface Data {
       long file,
       long offset,
       int lengthBytes)
-      implements GroupMessage {
+      implements GroupMessage, ClaimsUser {
     @Override
     public GroupId group() {
       return treeGroup;

@@ -28,7 +28,7 @@ public interface Drains {
    * From the maker of an instance to a seat: can this store be used, with the rights of that user?
    * Answered with {@link BackingIs}.
    */
-  record CheckBacking(String address, Identity who) implements Message {}
+  record CheckBacking(String address, Identity who) implements ClaimsUser {}
 
   /** Why a store cannot be used, as a sentence; empty if it can. */
   record BackingIs(String problem) implements Message {}

@@ -53,5 +53,7 @@ public enum ErrorCode {
   /** Write protection: too many bytes were written lately; the detail says when it is lifted. */
   READ_ONLY,
   /** Write protection: too many files were created. */
-  TOO_MANY_FILES
+  TOO_MANY_FILES,
+  /** This connection has shown no valid capability for it. */
+  UNPROVED
 }

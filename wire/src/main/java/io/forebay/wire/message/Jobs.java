@@ -146,7 +146,7 @@ public interface Jobs {
       List<Stage> stages,
       String directory,
       List<Maps.CreateInstance> instance)
-      implements Request {
+      implements Request, ClaimsUser {
     public BeginJob {
       uses = List.copyOf(uses);
       stages = List.copyOf(stages);
@@ -174,7 +174,7 @@ public interface Jobs {
   }
 
   /** The job runs on these nodes, or on none any more. Answered with Done. */
-  record SetNodes(Identity who, String token, List<String> nodes) implements Request {
+  record SetNodes(Identity who, String token, List<String> nodes) implements Request, ClaimsUser {
     public SetNodes {
       nodes = List.copyOf(nodes);
     }
@@ -186,7 +186,7 @@ public interface Jobs {
    *
    * @param hurry discards the instance with all that is not staged out or drained
    */
-  record EndJob(Identity who, String token, boolean hurry) implements Request {}
+  record EndJob(Identity who, String token, boolean hurry) implements Request, ClaimsUser {}
 
   /** How a mount of a node stands. */
   enum Standing {
@@ -211,7 +211,7 @@ public interface Jobs {
    *
    * @param who the agent's user: root
    */
-  record ReportNode(Identity who, String node, List<Mount> mounts) implements Request {
+  record ReportNode(Identity who, String node, List<Mount> mounts) implements Request, ClaimsUser {
     public ReportNode {
       mounts = List.copyOf(mounts);
     }

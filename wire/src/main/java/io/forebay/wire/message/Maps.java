@@ -163,7 +163,7 @@ public interface Maps {
       String permit,
       long expiresSeconds,
       String pool)
-      implements Message {}
+      implements ClaimsUser {}
 
   /**
    * Gives an instance another capacity. Answered with {@link InstanceMade} once the map has it. If
@@ -173,7 +173,7 @@ public interface Maps {
    * @param op as for creation
    */
   record ResizeInstance(long op, String name, Identity who, long capacityBytes)
-      implements Message {}
+      implements ClaimsUser {}
 
   /**
    * From the home of an instance's tree to the manager: the tree has been asked to hold no more
@@ -193,7 +193,7 @@ public interface Maps {
    */
   record SetPool(
       String name, Identity who, long granuleBytes, long userBytesMax, List<String> protection)
-      implements Message {}
+      implements ClaimsUser {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
 
@@ -203,10 +203,10 @@ public interface Maps {
    *
    * @param op as for creation; a retry destroys no later instance of that name
    */
-  record DestroyInstance(long op, String name, Identity who) implements Message {}
+  record DestroyInstance(long op, String name, Identity who) implements ClaimsUser {}
 
   /** The same at once, including data that is not drained or staged out. */
-  record DiscardInstance(long op, String name, Identity who) implements Message {}
+  record DiscardInstance(long op, String name, Identity who) implements ClaimsUser {}
 
   /**
    * Changes what an instance's users may write. Answered with Done once the map shows it.
@@ -215,7 +215,7 @@ public interface Maps {
    * @param protection as text; {@code none} for no limits
    */
   record ProtectInstance(long op, String name, Identity who, String protection)
-      implements Message {}
+      implements ClaimsUser {}
 
   /**
    * From a group's home to the manager: the group has no stages left of an instance that is ending,

@@ -60,7 +60,7 @@ public interface Names {
       boolean openTold,
       Identity who,
       Op what)
-      implements GroupMessage {}
+      implements GroupMessage, ClaimsUser {}
 
   /** All requests. */
   sealed interface Op extends Message permits Question, Change {}

@@ -7,7 +7,6 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
-import io.forebay.wire.PeerCertificate;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
@@ -16,6 +15,7 @@ import io.forebay.wire.frame.MalformedFrame;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.TlsFailure;
 import java.io.IOException;
@@ -53,6 +53,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private ConnectionState state;
   private Handshake.@Nullable Hello hello;
   private Handshake.@Nullable Welcome welcome;
+
+  /** What the other end has proved, once it was asked for. */
+  private @Nullable PeerProof proof;
 
   /** The handler is not notified of the end. */
   private boolean quiet;
@@ -125,8 +128,10 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   }
 
   @Override
-  public PeerCertificate peer() {
-    return state == ConnectionState.OPEN ? link().peer() : PeerCertificate.NONE;
+  public PeerProof peer() {
+    if (state != ConnectionState.OPEN) return PeerProof.NONE;
+    if (proof == null) proof = new PeerProof(link().peer(), loop.peerUsers().of(line.socket()));
+    return proof;
   }
 
   @Override

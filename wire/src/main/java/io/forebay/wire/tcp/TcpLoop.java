@@ -11,6 +11,7 @@ import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.proof.PeerUsers;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,6 +107,7 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   private long bodyBytes;
   private long watchedNanos;
+  private PeerUsers peerUsers = PeerUsers.NONE;
   private @Nullable Thread owner;
   private boolean closed;
 
@@ -147,6 +149,11 @@ public final class TcpLoop implements Network, AutoCloseable {
               fromOthers.add(action);
               wakeUp();
             });
+  }
+
+  /** Sets what tells the users at the other ends of sockets; before the first {@link #poll}. */
+  public void tellPeersBy(PeerUsers users) {
+    peerUsers = users;
   }
 
   /**
@@ -451,6 +458,10 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   Links links() {
     return links;
+  }
+
+  PeerUsers peerUsers() {
+    return peerUsers;
   }
 
   ConnectionLimits crowd() {

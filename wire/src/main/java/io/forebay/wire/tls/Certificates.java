@@ -2,7 +2,7 @@
 
 package io.forebay.wire.tls;
 
-import io.forebay.wire.PeerCertificate;
+import io.forebay.wire.proof.PeerCertificate;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -2,7 +2,7 @@
 
 package io.forebay.wire.tls;
 
-import io.forebay.wire.PeerCertificate;
+import io.forebay.wire.proof.PeerCertificate;
 import java.io.IOException;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;

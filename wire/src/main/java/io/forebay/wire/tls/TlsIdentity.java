@@ -121,7 +121,9 @@ public final class TlsIdentity {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters parameters = parameters();
-    parameters.setNeedClientAuth(true);
+    // Users may prove themselves by other means than a certificate; one that is shown must be
+    // valid.
+    parameters.setWantClientAuth(true);
     engine.setSSLParameters(parameters);
     return engine;
   }

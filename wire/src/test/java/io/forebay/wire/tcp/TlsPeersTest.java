@@ -8,9 +8,9 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.testing.TestCertificates;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
-import io.forebay.wire.PeerCertificate;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
@@ -101,11 +101,11 @@ class TlsPeersTest {
     Address at = loop(good).listen(ANYWHERE, hello -> WELCOME, server).address();
     TlsSettings user = settings(ca.issue("alice", "EC", "san=uri:forebay:user/alice"), ca);
     Connection dialled = loop(user).connect(at, HELLO, client);
-    assertThat(dialled.peer()).isEqualTo(PeerCertificate.NONE);
+    assertThat(dialled.peer().certificate()).isEqualTo(PeerCertificate.NONE);
     await(() -> !client.opened.isEmpty() && !server.opened.isEmpty());
-    assertThat(dialled.peer().subject()).isEqualTo("CN=node");
-    assertThat(dialled.peer().names()).contains("localhost", "127.0.0.1");
-    PeerCertificate seen = server.connection().peer();
+    assertThat(dialled.peer().certificate().subject()).isEqualTo("CN=node");
+    assertThat(dialled.peer().certificate().names()).contains("localhost", "127.0.0.1");
+    PeerCertificate seen = server.connection().peer().certificate();
     assertThat(seen.subject()).isEqualTo("CN=alice");
     assertThat(seen.names()).containsExactly("forebay:user/alice");
     assertThat(seen.isProven()).isTrue();
@@ -116,7 +116,7 @@ class TlsPeersTest {
     Address at = loop(null).listen(ANYWHERE, hello -> WELCOME, server).address();
     Connection dialled = loop(null).connect(at, HELLO, client);
     await(() -> !client.opened.isEmpty());
-    assertThat(dialled.peer().isProven()).isFalse();
+    assertThat(dialled.peer().certificate().isProven()).isFalse();
   }
 
   @Test
@@ -126,7 +126,7 @@ class TlsPeersTest {
     both.listen(at, hello -> WELCOME, server);
     Connection dialled = both.connect(at, HELLO, client);
     await(dialled::isOpen);
-    assertThat(dialled.peer().isProven()).isFalse();
+    assertThat(dialled.peer().certificate().isProven()).isFalse();
   }
 
   @Test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire;
+package io.forebay.wire.proof;
 
 import java.util.List;
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server.peer;
+
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.proof.PeerUsers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The users at the other ends of sockets, by the kernel:
+ *
+ * <ol>
+ *   <li>On a Unix socket the kernel keeps the credentials of the process that dialled or listens.
+ *       The JDK does not tell their numbers, so only root and the process's own user are
+ *       recognized: directories of servers admit no others.
+ *   <li>The other end of a TCP connection over a loopback address is a socket of this machine,
+ *       whose owner the kernel tells.
+ * </ol>
+ *
+ * Any thread.
+ */
+public final class KernelPeerUsers implements PeerUsers {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelPeerUsers.class);
+
+  private final SocketOwner owners;
+  private final IntFunction<Identity> identities;
+  private final List<Integer> recognized;
+  private final UserPrincipalLookupService principals =
+      FileSystems.getDefault().getUserPrincipalLookupService();
+
+  private KernelPeerUsers(
+      SocketOwner owners, IntFunction<Identity> identities, List<Integer> recognized) {
+    this.owners = owners;
+    this.identities = identities;
+    this.recognized = recognized;
+  }
+
+  /**
+   * Of this machine.
+   *
+   * @param identities the groups of a user
+   * @param ownUser the user of this process
+   */
+  public static KernelPeerUsers of(IntFunction<Identity> identities, int ownUser) {
+    SocketDiagnosis diagnosis = SocketDiagnosis.find();
+    return new KernelPeerUsers(
+        diagnosis != null ? diagnosis : new SocketTable(),
+        identities,
+        List.of(Identity.ROOT, ownUser));
+  }
+
+  @Override
+  public @Nullable Identity of(SocketChannel socket) {
+    try {
+      if (socket.getLocalAddress() instanceof UnixDomainSocketAddress) return atUnixSocket(socket);
+      if (!(socket.getLocalAddress() instanceof InetSocketAddress here)
+          || !(socket.getRemoteAddress() instanceof InetSocketAddress there)
+          || !there.getAddress().isLoopbackAddress()) return null;
+      OptionalInt user = owners.userOf(there, here);
+      return user.isPresent() ? identities.apply(user.getAsInt()) : null;
+    } catch (IOException e) {
+      LOG.debug("the user at the other end of {} is unknown", socket, e);
+      return null;
+    }
+  }
+
+  private @Nullable Identity atUnixSocket(SocketChannel socket) throws IOException {
+    UserPrincipal peer = socket.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+    for (int user : recognized) {
+      if (peer.equals(principals.lookupPrincipalByName(Integer.toUnsignedString(user)))) {
+        return identities.apply(user);
+      }
+    }
+    return null;
+  }
+}

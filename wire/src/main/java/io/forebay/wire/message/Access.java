@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+import java.util.List;
+
+/** Proofs of users, and the capabilities that the manager gives for them. */
+public interface Access {
+  /** A credential that a user shows. */
+  enum Credential {
+    /** The secret of a token that the manager has made for a user. */
+    TOKEN,
+    /** A credential of MUNGE. */
+    MUNGE
+  }
+
+  /**
+   * From a client to the manager: the user of this connection. Answered with {@link ProvedAs}, or
+   * Failed with REFUSED.
+   */
+  record Prove(Credential kind, Bytes credential) implements Message {}
+
+  record ProvedAs(Identity who) implements Message {}
+
+  /**
+   * From a client to the manager: a capability for the user that this connection has proved.
+   * Answered with {@link CapabilityIs}, or Failed with ACCESS_DENIED or UNKNOWN_INSTANCE.
+   *
+   * @param instance the name; empty for the cluster as a whole
+   */
+  record GetCapability(String instance) implements Message {}
+
+  /**
+   * A signed capability.
+   *
+   * @param lastsNanos how long it lasts from now on; the client asks for another before
+   */
+  record CapabilityIs(Bytes capability, long lastsNanos) implements Message {}
+
+  /**
+   * From a client to a seat, for the following requests of this connection. Answered with Done;
+   * with Failed of UNPROVED if the capability is not valid, of UNAVAILABLE if the seat does not
+   * know the key yet.
+   */
+  record Present(Bytes capability) implements Message {}
+
+  /** A key that signs capabilities. */
+  record Key(int id, Bytes bytes) {}
+
+  /** From a seat to the manager. Answered with {@link KeysAre}. */
+  record GetKeys() implements Message {}
+
+  /** The keys whose capabilities are valid, the newest last. Request 0 if they come unasked. */
+  record KeysAre(List<Key> keys) implements Message {
+    public KeysAre {
+      keys = List.copyOf(keys);
+    }
+  }
+}
