@@ -6,7 +6,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.wire.message.MessageCodec;
+import io.forebay.wire.codec.MessageCodec;
 import java.util.List;
 
 /** Commands as bytes: a version, the command's number, its fields. Any thread. */

@@ -7,6 +7,7 @@ import io.forebay.base.SeatId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The seats, groups and instances as the manager has decided: complete, numbered, immutable. */
@@ -70,6 +71,12 @@ public final class RingMap {
         require(instancesByName.put(instance.name(), instance) == null, instance.name());
       }
     }
+  }
+
+  /** The same map with only some of its instances, for clients that may not know of others. */
+  public RingMap showing(Predicate<Instance> visible) {
+    List<Instance> shown = instances.stream().filter(visible).toList();
+    return new RingMap(cluster, term, epoch, seats, groups, shown, pools);
   }
 
   public long cluster() {

@@ -9,6 +9,8 @@ import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.access.Entrances;
+import io.forebay.seat.access.SeatKeys;
 import io.forebay.seat.backing.Backings;
 import io.forebay.seat.door.DoorParts;
 import io.forebay.seat.door.SeatDoor;
@@ -62,10 +64,12 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.proof.Principal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +97,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final Holds holds;
   private final Intake intake;
   private final RecordRights recordRights;
+  private final SeatKeys keys;
+  private final Entrances entrances;
   private final Reads reads;
   private final CopyQueues copies;
   private final Policies policies;
@@ -152,7 +158,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.intake = new Intake(store, holds, backings::howToMakeRoom);
     this.recordRights =
         new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
-    this.reads = new Reads(basics, recordRights);
+    this.keys = new SeatKeys(manager::fetchKeys);
+    this.entrances = new Entrances(environment.trust(), followed, keys, environment.wallClock());
+    this.reads = new Reads(basics, recordRights, entrances);
     this.copies = new CopyQueues(basics, peers);
     this.policies = new Policies(followed);
     this.overload = new Overload(basics, questions, config.redirects());
@@ -191,6 +199,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private DoorParts doorParts() {
     return new DoorParts(
         basics,
+        entrances,
         groups,
         questions,
         holds,
@@ -392,6 +401,24 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   // What peers say.
+
+  @Override
+  public boolean isPeer(SeatEntry peer, Connection connection) {
+    Principal principal = environment.trust().principalOf(connection.peer());
+    return principal instanceof Principal.Operator
+        || principal.equals(new Principal.Server(peer.server()));
+  }
+
+  @Override
+  public boolean isManager(Connection connection) {
+    Principal principal = environment.trust().principalOf(connection.peer());
+    return principal instanceof Principal.Operator || principal instanceof Principal.ManagerNode;
+  }
+
+  @Override
+  public void keysArrived(Access.KeysAre told) {
+    keys.told(told);
+  }
 
   @Override
   public void peerUp(SeatId peer, Lane lane) {

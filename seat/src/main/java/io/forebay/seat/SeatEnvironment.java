@@ -8,15 +8,17 @@ import io.forebay.seat.part.SeatEvents;
 import io.forebay.seat.part.WallClock;
 import io.forebay.store.Store;
 import io.forebay.wire.Network;
+import io.forebay.wire.proof.Trust;
 import java.util.random.RandomGenerator;
 
 /**
  * The environment of a seat.
  *
- * @param wallClock nanoseconds since 1970, for the times of files only, never for decisions
+ * @param wallClock nanoseconds since 1970, for the times of files and the expiry of capabilities
  * @param random seeded; draws incarnations and spreads retries
  * @param secrets draws keys; its output must not be predictable
  * @param backings the backing stores
+ * @param trust what the seat believes of the other ends of its connections
  */
 public record SeatEnvironment(
     Timers timers,
@@ -26,4 +28,5 @@ public record SeatEnvironment(
     RandomGenerator random,
     RandomGenerator secrets,
     SeatEvents events,
-    BackingSource backings) {}
+    BackingSource backings,
+    Trust trust) {}

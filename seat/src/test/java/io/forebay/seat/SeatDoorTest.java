@@ -22,22 +22,25 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.codec.MessageTypes;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.MessageTypes;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.message.Uses;
+import io.forebay.wire.proof.Trust;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,6 +60,9 @@ class SeatDoorTest {
       Set.of(
           Maps.Init.class,
           Maps.SeatReport.class,
+          Access.Prove.class,
+          Access.GetCapability.class,
+          Access.GetKeys.class,
           Maps.CreateInstance.class,
           Maps.DestroyInstance.class,
           Maps.DiscardInstance.class,
@@ -84,6 +90,9 @@ class SeatDoorTest {
       Set.of(
           Replies.Done.class,
           Replies.Failed.class,
+          Access.ProvedAs.class,
+          Access.CapabilityIs.class,
+          Access.KeysAre.class,
           Maps.InstanceMade.class,
           Jobs.JobIs.class,
           Jobs.JobsAre.class,
@@ -184,7 +193,8 @@ class SeatDoorTest {
             random,
             random,
             SeatEvents.NONE,
-            BackingSource.NONE);
+            BackingSource.NONE,
+            Trust.ofProofs(Identity.ROOT));
     seat = new Seat(config, environment, true, () -> {});
     seat.listen(SEAT);
   }
@@ -247,7 +257,10 @@ class SeatDoorTest {
   void clientsMayNotSendWhatSeatsDo() {
     assertThat(ask(Handshake.Role.SEAT, new Loads.AskLoad())).isInstanceOf(Loads.LoadIs.class);
     assertThat(ask(Handshake.Role.CLIENT, new Loads.AskLoad()))
-        .isEqualTo(new Replies.Failed(ErrorCode.MALFORMED, "clients do not send AskLoad"));
+        .isEqualTo(
+            new Replies.Failed(
+                ErrorCode.REFUSED,
+                "AskLoad comes from seats only, and this is user 0 of this machine"));
   }
 
   @Test

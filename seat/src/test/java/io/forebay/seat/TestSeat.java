@@ -44,6 +44,7 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Maps;
@@ -301,6 +302,11 @@ public final class TestSeat {
     private @Nullable Questions questions;
 
     @Override
+    public boolean isPeer(SeatEntry peer, Connection connection) {
+      return true;
+    }
+
+    @Override
     public void peerUp(SeatId peer, Lane lane) {}
 
     @Override
@@ -331,6 +337,14 @@ public final class TestSeat {
 
     @Override
     public void mapArrived(Maps.MapIs map) {}
+
+    @Override
+    public boolean isManager(Connection connection) {
+      return true;
+    }
+
+    @Override
+    public void keysArrived(Access.KeysAre keys) {}
 
     @Override
     public void refused(String reason) {}

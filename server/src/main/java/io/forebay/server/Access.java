@@ -3,10 +3,12 @@
 package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.client.host.LocalIdentity;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Key;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
+import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.BadTlsFile;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param tls the files with its certificates; null for none
  */
 public record Access(boolean insecure, @Nullable TlsSettings tls) {
+  private static final int OWN_USER = LocalIdentity.current().user();
+
   /** From this machine only, without TLS. */
   public static final Access LOCAL = new Access(false, null);
 
@@ -31,6 +35,11 @@ public record Access(boolean insecure, @Nullable TlsSettings tls) {
           "insecure is for processes without TLS, and tls-certificate is set; remove one of them");
     }
     return access;
+  }
+
+  /** What the process believes of the other ends of its connections. */
+  public Trust trust() {
+    return insecure ? Trust.OPEN : Trust.ofProofs(OWN_USER);
   }
 
   private static @Nullable TlsSettings tls(Settings settings) throws BadSetting {

@@ -4,6 +4,10 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
+import io.forebay.client.host.LocalIdentity;
+import io.forebay.server.peer.KernelPeerUsers;
+import io.forebay.server.peer.SystemGroups;
+import io.forebay.wire.tcp.PeerUsers;
 import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -51,6 +55,9 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   /** Rounds without sleep after an event: often more events follow at once. */
   private static final int EAGER_ROUNDS = 4;
 
+  private static final PeerUsers PEERS =
+      KernelPeerUsers.of(SystemGroups::identityOf, LocalIdentity.current().user());
+
   private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(30);
 
   private final String name;
@@ -69,6 +76,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     this.opening = opening;
     this.watcher = watcher;
     this.network = new TcpLoop(clock, tls);
+    network.tellPeersBy(PEERS);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
 

@@ -19,6 +19,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +73,8 @@ final class ManagerCore implements LoopThread.Core {
           new Manager(
               config.gathering(),
               new Manager.Environment(timers, network, consensus, random, EVENTS),
-              WallTime::nanos);
+              WallTime::nanos,
+              new Manager.Admission(config.access().trust(), new SecureRandom()));
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
       return new ManagerCore(log, consensus, listener);

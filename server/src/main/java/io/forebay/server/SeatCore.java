@@ -96,7 +96,8 @@ final class SeatCore implements LoopThread.Core {
                   random,
                   new SecureRandom(),
                   new LoggedSeatEvents(nameOf(config, number), leaves, stager),
-                  (address, owner) -> openBacking(config, address, owner, network)),
+                  (address, owner) -> openBacking(config, address, owner, network),
+                  config.access().trust()),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);

@@ -36,6 +36,7 @@ import io.forebay.simulation.history.Violation;
 import io.forebay.simulation.history.check.HistoryChecker;
 import io.forebay.simulation.user.EndingInstances;
 import io.forebay.simulation.user.LockPlayers;
+import io.forebay.simulation.user.Outsider;
 import io.forebay.simulation.user.PutFiles;
 import io.forebay.simulation.user.SimulatedUser;
 import io.forebay.simulation.user.UnauthorizedUser;
@@ -173,6 +174,7 @@ public final class SimulationRun {
   private @Nullable EndAudit ends;
   private @Nullable EndingInstances ending;
   private @Nullable UnauthorizedUser stranger;
+  private @Nullable Outsider outsider;
   private String whenDegraded = "continue";
   private DrainSpec drain = DrainSpec.NONE;
   private String protection = "";
@@ -347,10 +349,12 @@ public final class SimulationRun {
     return locks == null ? 0 : locks.taken();
   }
 
-  /** A user without rights tries to use the files of the others. */
+  /** Users without rights try to use the files of others, and to pass for root and for seats. */
   SimulationRun withStranger() {
     stranger = new UnauthorizedUser(world);
     audits.add(stranger);
+    outsider = new Outsider(world);
+    audits.add(outsider);
     return this;
   }
 
@@ -434,6 +438,7 @@ public final class SimulationRun {
     if (players != null) players.act();
     if (ending != null) ending.act();
     if (stranger != null) stranger.act(INSTANCE);
+    if (outsider != null) outsider.act(INSTANCE);
     if (drain.isNone()) return;
     if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);

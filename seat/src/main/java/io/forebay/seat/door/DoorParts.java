@@ -2,6 +2,7 @@
 
 package io.forebay.seat.door;
 
+import io.forebay.seat.access.Entrances;
 import io.forebay.seat.backing.Backings;
 import io.forebay.seat.drain.chunk.DrainWriter;
 import io.forebay.seat.group.MemberGroups;
@@ -22,6 +23,7 @@ import java.util.function.IntFunction;
 /**
  * The parts of a seat that take messages.
  *
+ * @param entrances decide which messages are taken
  * @param groups take messages to a group in an epoch
  * @param questions take answers
  * @param status the seat's status, given the number of its connections
@@ -29,6 +31,7 @@ import java.util.function.IntFunction;
  */
 public record DoorParts(
     Basics basics,
+    Entrances entrances,
     MemberGroups groups,
     Questions questions,
     Holds holds,

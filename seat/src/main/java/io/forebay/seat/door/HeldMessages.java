@@ -4,7 +4,7 @@ package io.forebay.seat.door;
 
 import io.forebay.base.Timers;
 import io.forebay.seat.part.ProtocolTimes;
-import io.forebay.wire.message.MessageCodec;
+import io.forebay.wire.codec.MessageCodec;
 import java.util.ArrayDeque;
 
 /**

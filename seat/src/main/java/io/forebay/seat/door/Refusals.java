@@ -4,7 +4,7 @@ package io.forebay.seat.door;
 
 import io.forebay.base.GroupId;
 import io.forebay.seat.part.Basics;
-import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.Callers;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
@@ -12,11 +12,11 @@ import io.forebay.wire.message.Replies;
 
 /** Refuses messages: counts them, and answers if the sender expects an answer. */
 final class Refusals {
-  private final MapView maps;
+  private final Callers callers;
   private final SeatCounters counters;
 
-  Refusals(Basics basics) {
-    this.maps = basics.maps();
+  Refusals(Basics basics, Callers callers) {
+    this.callers = callers;
     this.counters = basics.counters();
   }
 
@@ -27,7 +27,7 @@ final class Refusals {
 
   /** The group is in a newer epoch: the sender gets the map that has it. */
   void stale(Connection from, long request, GroupId group) {
-    from.send(0, maps.mapSince(0));
+    from.send(0, callers.mapFor(from, 0));
     refuse(from, request, ErrorCode.STALE_EPOCH, group + " has a newer epoch");
   }
 }

@@ -3,6 +3,7 @@
 package io.forebay.seat.door;
 
 import io.forebay.ring.RingMap;
+import io.forebay.seat.access.Entrances;
 import io.forebay.seat.door.MessageTable.Sender;
 import io.forebay.seat.part.Basics;
 import io.forebay.wire.Connection;
@@ -24,6 +25,7 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
 
   private final DoorParts parts;
   private final Basics basics;
+  private final Entrances entrances;
   private final Refusals refusals;
   private final HeldMessages held;
   private final MessageTable table;
@@ -32,7 +34,8 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   public SeatDoor(DoorParts parts) {
     this.parts = parts;
     this.basics = parts.basics();
-    this.refusals = new Refusals(basics);
+    this.entrances = parts.entrances();
+    this.refusals = new Refusals(basics, entrances);
     this.held = new HeldMessages(basics.timers(), this);
     EpochGate gate = new EpochGate(basics, parts.groups(), held, refusals);
     PayloadGate payloads = new PayloadGate(parts, gate, refusals);
@@ -70,17 +73,21 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   @Override
   public void opened(Connection connection) {
     connections.add(connection);
+    entrances.opened(connection);
   }
 
   @Override
   public void closed(Connection connection, String reason) {
     connections.remove(connection);
+    entrances.closed(connection);
     parts.reads().closed(connection);
     parts.holds().closed(connection);
   }
 
   @Override
   public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
+    if (isRefused(connection, request, message))
+      return parts.holds().over(connection, Landing.DISCARD);
     Landing landing =
         table.arriving(senderOf(connection), connection, request, message, payloadBytes);
     if (landing != null) return landing;
@@ -91,12 +98,21 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
 
   @Override
   public void received(Connection connection, long request, Message message) {
+    if (isRefused(connection, request, message)) return;
     Sender sender = senderOf(connection);
     if (table.dispatch(sender, connection, request, message)) return;
     String name = message.getClass().getSimpleName();
     String detail =
         sender == Sender.SEAT ? "a seat answers no " + name : "clients do not send " + name;
     refusals.refuse(connection, request, ErrorCode.MALFORMED, detail);
+  }
+
+  /** Whether the sender has not proved what the message needs; then it has its answer. */
+  private boolean isRefused(Connection connection, long request, Message message) {
+    Entrances.Refused refused = entrances.refusal(connection, message);
+    if (refused == null) return false;
+    refusals.refuse(connection, request, refused.code(), refused.sentence());
+    return true;
   }
 
   /** A message on a connection that this seat dialled; what answers no question may be ignored. */
@@ -110,8 +126,8 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
     return parts.questions().arriving(request, message, payloadBytes);
   }
 
-  private static Sender senderOf(Connection connection) {
-    return connection.hello().role() == Handshake.Role.SEAT ? Sender.SEAT : Sender.CLIENT;
+  private Sender senderOf(Connection connection) {
+    return entrances.isSeat(connection) ? Sender.SEAT : Sender.CLIENT;
   }
 
   /** A newer epoch has been entered. */

@@ -3,12 +3,15 @@
 package io.forebay.seat.door;
 
 import io.forebay.ring.Instance;
+import io.forebay.seat.access.Entrances;
 import io.forebay.seat.door.MessageTable.Sender;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.MemberGroups;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.put.MemberCopies;
 import io.forebay.seat.repair.CorruptRecordRepair;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.Journals;
@@ -19,6 +22,8 @@ import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Stages;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.message.Uses;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntSupplier;
 
 /** Every message that a seat takes, with its senders and its handler. A new message is a line. */
@@ -108,7 +113,19 @@ final class SeatMessages {
     table.add(
         Sender.CLIENT,
         Maps.GetMap.class,
-        (from, request, wanted) -> from.send(request, maps.mapSince(wanted.haveEpoch())));
+        (from, request, wanted) ->
+            from.send(request, parts.entrances().mapFor(from, wanted.haveEpoch())));
+    table.add(
+        Sender.CLIENT,
+        Access.Present.class,
+        (from, request, shown) -> {
+          Entrances.Refused refused = parts.entrances().present(from, shown.capability());
+          from.send(
+              request,
+              refused == null
+                  ? new Replies.Done()
+                  : new Replies.Failed(refused.code(), refused.sentence()));
+        });
     table.add(Sender.DIALLED_SEAT, Maps.MapIs.class, (from, request, map) -> maps.mapArrived(map));
     table.add(
         Sender.CLIENT,
@@ -197,7 +214,18 @@ final class SeatMessages {
         Uses.GetUses.class,
         (from, request, get) ->
             from.send(
-                request, parts.readGuard().answer("GetUses", () -> groups.uses(get.instance()))));
+                request, parts.readGuard().answer("GetUses", () -> uses(from, get.instance()))));
+  }
+
+  /** Only of instances that the client may know of. */
+  private Uses.UsesAre uses(Connection from, int instance) {
+    MapView maps = parts.basics().maps();
+    List<Uses.GroupUse> visible = new ArrayList<>();
+    for (Uses.GroupUse use : groups.uses(instance).uses()) {
+      Instance known = maps.instance(use.instance());
+      if (known != null && parts.entrances().mayObserve(from, known)) visible.add(use);
+    }
+    return new Uses.UsesAre(visible);
   }
 
   private void addReclaim() {

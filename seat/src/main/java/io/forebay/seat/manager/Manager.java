@@ -7,6 +7,8 @@ import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
+import io.forebay.seat.manager.access.Callers;
+import io.forebay.seat.manager.access.CapabilityDesk;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
@@ -36,12 +38,14 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.proof.Trust;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -83,7 +87,7 @@ public final class Manager {
   private final Timers timers;
   private final ManagerEvents events;
   private final ManagerState state;
-  private final ConnectedPeers visitors = new ConnectedPeers();
+  private final ConnectedPeers visitors;
   private final Gathering gathering;
   private final GrantedLeases leases = new GrantedLeases();
   private final ReturningSeats returns;
@@ -98,6 +102,8 @@ public final class Manager {
   private final SelfReportedFailures failures;
   private final RevivalDesk revivals;
   private final InstanceExpiry expiry;
+  private final Callers callers;
+  private final CapabilityDesk capabilities;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -109,16 +115,27 @@ public final class Manager {
   private Timers.@Nullable Timer patience;
 
   /**
+   * How a manager decides what its callers may do.
+   *
+   * @param trust what it believes of the other ends of its connections
+   * @param secrets draws keys; its output must not be predictable
+   */
+  public record Admission(Trust trust, RandomGenerator secrets) {}
+
+  /**
    * Makes a manager.
    *
-   * @param wallClock says when instances expire; nothing else depends on it
+   * @param wallClock says when instances, capabilities and keys expire; nothing else depends on it
    */
-  public Manager(ManagerConfig config, Environment environment, WallClock wallClock) {
+  public Manager(
+      ManagerConfig config, Environment environment, WallClock wallClock, Admission admission) {
     this.config = config;
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
     this.state = new ManagerState();
+    this.callers = new Callers(admission.trust(), this::map);
+    this.visitors = new ConnectedPeers(callers);
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
@@ -134,6 +151,9 @@ public final class Manager {
     this.revivals = new RevivalDesk(parts);
     this.expiry =
         new InstanceExpiry(parts, wallClock, environment.random(), () -> phase == State.SERVING);
+    this.capabilities =
+        new CapabilityDesk(
+            parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);
   }
 
   /** Recovers the committed state, and listens. */
@@ -142,6 +162,7 @@ public final class Manager {
     silence.start();
     members.start();
     expiry.start();
+    capabilities.start();
     return environment.network().listen(at, this::answer, new Requests());
   }
 
@@ -206,6 +227,7 @@ public final class Manager {
   }
 
   private void publish() {
+    capabilities.tellKeys();
     boolean newer = state.epoch() > visitors.epoch();
     if (begun && newer && state.formed() && phase != State.STOPPED) visitors.publish(state.map());
   }
@@ -244,12 +266,18 @@ public final class Manager {
     @Override
     public void opened(Connection connection) {
       visitors.opened(connection);
+      callers.opened(connection);
     }
 
     @Override
     public void received(Connection connection, long request, Message message) {
       Caller caller = new Caller(connection, request);
-      boolean seat = connection.hello().role() == Handshake.Role.SEAT;
+      Result.Refused refused = callers.refusal(connection, message);
+      if (refused != null) {
+        caller.fail(refused);
+        return;
+      }
+      boolean seat = callers.isSeat(connection);
       switch (message) {
         case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
@@ -298,6 +326,8 @@ public final class Manager {
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());
         case Statuses.GetStatus get -> caller.answer(status());
+        case Access.GetKeys get -> caller.answer(capabilities.keys());
+        case Access.GetCapability get -> capabilities.give(get, caller);
         default ->
             caller.fail(
                 ErrorCode.MALFORMED,
@@ -316,6 +346,7 @@ public final class Manager {
     @Override
     public void closed(Connection connection, String reason) {
       visitors.closed(connection);
+      callers.closed(connection);
       gathering.left(connection);
       returns.left(connection);
     }
@@ -522,8 +553,7 @@ public final class Manager {
   }
 
   private void getMap(Maps.GetMap get, Caller caller) {
-    boolean seat = caller.connection().hello().role() == Handshake.Role.SEAT;
-    boolean believed = seat && isOfCluster(caller);
+    boolean believed = callers.isSeat(caller.connection()) && isOfCluster(caller);
     if (believed && phase != State.STOPPED) overtaken("a seat", get.haveEpoch());
     if (phase == State.STOPPED || visitors.map() == null) caller.fail(notServing());
     else visitors.send(caller, get.haveEpoch());

@@ -9,6 +9,7 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -28,7 +29,12 @@ public final class ManagerLink implements Handler {
     /** Null before the seat has a place. */
     Maps.@Nullable SeatReport report();
 
+    /** Whether the other end of a connection has proved to be a manager. */
+    boolean isManager(Connection connection);
+
     void mapArrived(Maps.MapIs map);
+
+    void keysArrived(Access.KeysAre keys);
 
     /** The manager refuses the seat, for another reason than the last time. */
     void refused(String reason);
@@ -99,6 +105,15 @@ public final class ManagerLink implements Handler {
     ask(new Maps.GetMap(haveEpoch), TIMES.reportNanos(), this::mapReplied);
   }
 
+  /** Asks for the keys of capabilities. */
+  public void fetchKeys() {
+    ask(new Access.GetKeys(), TIMES.reportNanos(), this::keysReplied);
+  }
+
+  private void keysReplied(@Nullable Message message) {
+    if (message instanceof Access.KeysAre keys) seat.keysArrived(keys);
+  }
+
   public void close(String reason) {
     closed = true;
     if (connection != null) connection.close(reason);
@@ -119,9 +134,14 @@ public final class ManagerLink implements Handler {
 
   @Override
   public void opened(Connection to) {
+    if (!seat.isManager(to)) {
+      to.close("it has not proved to be a manager");
+      return;
+    }
     opened = true;
     pauseNanos = TIMES.dialNanosMin();
     announce(to);
+    fetchKeys();
   }
 
   /**
@@ -176,6 +196,7 @@ public final class ManagerLink implements Handler {
   public void received(Connection connection, long request, Message message) {
     if (request != 0) calls.answered(request, message);
     else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
+    else if (message instanceof Access.KeysAre keys) seat.keysArrived(keys);
   }
 
   @Override

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Peers {
   /** Notified about peers. */
   public interface Listener {
+    /** Whether the other end of a connection has proved to be that seat. */
+    boolean isPeer(SeatEntry peer, Connection connection);
+
     /** The peer can be reached: messages that it may have missed should be resent. */
     void peerUp(SeatId peer, Lane lane);
 
@@ -79,6 +82,15 @@ public final class Peers {
 
     @Override
     public void opened(Connection connection) {
+      RingMap known = map;
+      SeatEntry entry = known == null ? null : known.seat(peer);
+      if (entry == null || !listener.isPeer(entry, connection)) {
+        warnings.warn(
+            "proof of " + peer,
+            connection.remote() + " has not proved to be " + peer + ", so nothing is sent there");
+        connection.close("it has not proved to be " + peer);
+        return;
+      }
       opened = true;
       failed = false;
       pauseNanos = TIMES.dialNanosMin();

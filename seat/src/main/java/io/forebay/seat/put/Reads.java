@@ -7,8 +7,8 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.Callers;
 import io.forebay.seat.part.Groups;
-import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.right.RecordRights;
@@ -19,7 +19,6 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,16 +34,16 @@ public final class Reads {
 
   private final RecordRights recordRights;
   private final Self seat;
-  private final MapView maps;
+  private final Callers callers;
   private final Groups groups;
   private final Store store;
   private final SeatCounters counters;
   private final Set<Connection> stopped = new LinkedHashSet<>();
 
-  public Reads(Basics basics, RecordRights recordRights) {
+  public Reads(Basics basics, RecordRights recordRights, Callers callers) {
     this.recordRights = recordRights;
+    this.callers = callers;
     this.seat = basics.self();
-    this.maps = basics.maps();
     this.groups = basics.groups();
     this.store = basics.store();
     this.counters = basics.counters();
@@ -54,7 +53,7 @@ public final class Reads {
     FileId file = store.file(message.record());
     if (file == null && !groups.isMember(message.group())) {
       // This seat may be a former member that has dropped the group's records.
-      connection.send(0, maps.mapSince(0));
+      connection.send(0, callers.mapFor(connection, 0));
       refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not in " + message.group());
       return;
     }
@@ -71,7 +70,7 @@ public final class Reads {
       refuse(connection, request, ErrorCode.INVALID, "record " + message.record() + " is shorter");
       return;
     }
-    if (connection.hello().role() == Handshake.Role.SEAT) {
+    if (callers.isSeat(connection)) {
       read(connection, request, message);
     } else {
       recordRights.mayGet(

@@ -197,7 +197,7 @@ class ManagerTest {
   void nonsenseIsRefused() throws Exception {
     ManagerWorld world = world(1);
     assertThat(world.client().refusal(new Replies.Done())).contains("no Done from a CLIENT");
-    assertThat(world.client().refusal(Offers.init(1, 1, 1))).contains("no Init from a CLIENT");
+    assertThat(world.client().refusal(Offers.init(1, 1, 1))).contains("may not send Init");
     ManagerWorld.Peer peer = world.seat();
     Maps.SeatOffer good = Offers.seat(1, 1, 1);
     Maps.SeatOffer noAddress = new Maps.SeatOffer(1, 1, 1, 1, List.of(), 0, 0, 1);

@@ -20,9 +20,11 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.Trust;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +56,8 @@ final class ManagerWorld implements ManagerEvents {
 
     @Override
     public void received(Connection from, long request, Message message) {
-      if (request == 0) pushed.add((Maps.MapIs) message);
-      else assertThat(answers.put(request, message)).as("second answer").isNull();
+      if (message instanceof Maps.MapIs map && request == 0) pushed.add(map);
+      else if (request != 0) assertThat(answers.put(request, message)).as("second answer").isNull();
     }
 
     @Override
@@ -119,7 +121,8 @@ final class ManagerWorld implements ManagerEvents {
             config,
             new Manager.Environment(
                 timers, network.at(HOST), life.consensus(), random.split(), this),
-            () -> wallSeconds * SECOND);
+            () -> wallSeconds * SECOND,
+            new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split()));
     manager.start(ADDRESS);
   }
 

@@ -13,6 +13,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
@@ -48,6 +49,14 @@ class ManagerLinkTest {
         public Maps.@Nullable SeatReport report() {
           return null;
         }
+
+        @Override
+        public boolean isManager(Connection connection) {
+          return true;
+        }
+
+        @Override
+        public void keysArrived(Access.KeysAre keys) {}
 
         @Override
         public void mapArrived(Maps.MapIs map) {

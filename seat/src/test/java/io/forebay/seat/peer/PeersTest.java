@@ -64,6 +64,11 @@ class PeersTest {
             new RepeatedWarnings(timers, events),
             new Peers.Listener() {
               @Override
+              public boolean isPeer(SeatEntry peer, Connection connection) {
+                return true;
+              }
+
+              @Override
               public void peerUp(SeatId peer, Lane lane) {}
 
               @Override

@@ -3,7 +3,7 @@
 package io.forebay.server.peer;
 
 import io.forebay.wire.message.Identity;
-import io.forebay.wire.proof.PeerUsers;
+import io.forebay.wire.tcp.PeerUsers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;

@@ -74,6 +74,7 @@ final class SocketDiagnosis implements SocketOwner {
     }
   }
 
+  @SuppressWarnings("restricted") // Processes are started with native access.
   private static MethodHandle function(String name, FunctionDescriptor shape) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);

@@ -4,8 +4,8 @@ package io.forebay.simulation.fuzz;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
+import io.forebay.wire.codec.MessageTypes;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.MessageTypes;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

@@ -149,6 +149,12 @@ public enum PlantedBug {
       "a seat gives a record to every client that knows its id",
       returns("seat.right.RecordRights", "mayPut", true),
       returns("seat.right.RecordRights", "isProven", true)),
+  ROOT_BY_CLAIM(
+      "a seat believes a client that claims to be root",
+      returns("seat.access.Entrances", "mayActFor", true)),
+  SEAT_BY_CLAIM(
+      "the manager believes a caller that claims to be a seat",
+      returns("seat.manager.access.Callers", "mayAsk", true)),
 
   // Drains.
   DRAIN_WRITES_BEFORE_HANDLE(

@@ -9,6 +9,8 @@ import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.log.LogId;
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.proof.Trust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
@@ -51,7 +53,8 @@ public final class ManagerNode extends Node {
                   opened,
                   random.split(),
                   world.managerEvents()),
-              () -> world.clock().nanos());
+              () -> world.clock().nanos(),
+              new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split()));
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;

@@ -15,6 +15,8 @@ import io.forebay.store.disk.Faults;
 import io.forebay.store.log.LogId;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.proof.Trust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -99,7 +101,8 @@ public final class SeatNode extends Node {
             random.split(),
             secrets.split(),
             world.eventsOf(host(), () -> left = true),
-            (address, owner) -> backing());
+            (address, owner) -> backing(),
+            Trust.ofProofs(Identity.ROOT));
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));

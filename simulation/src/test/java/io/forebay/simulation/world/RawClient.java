@@ -53,9 +53,14 @@ public final class RawClient implements Handler {
 
   /** The same under another role. */
   public RawClient(World world, Handshake.Role role) {
+    this(world, role, "raw");
+  }
+
+  /** The same on another host. */
+  public RawClient(World world, Handshake.Role role, String host) {
     this.world = world;
     this.role = role;
-    this.network = world.network().at("raw");
+    this.network = world.network().at(host);
   }
 
   /** A cluster that serves, with an instance of that name. */
@@ -98,6 +103,24 @@ public final class RawClient implements Handler {
       String access,
       String whenDegraded,
       String placement) {
+    make(op, name, copies, forced, access, whenDegraded, placement, Identity.root(), "everyone");
+  }
+
+  /** Another instance of two copies, which belongs to a user. */
+  public void makeInstance(long op, String name, Identity owner, String permit) {
+    make(op, name, 2, false, "shared", "continue", "ketama", owner, permit);
+  }
+
+  private void make(
+      long op,
+      String name,
+      int copies,
+      boolean forced,
+      String access,
+      String whenDegraded,
+      String placement,
+      Identity owner,
+      String permit) {
     Message made =
         call(
             "manager",
@@ -105,7 +128,7 @@ public final class RawClient implements Handler {
             new Maps.CreateInstance(
                 op,
                 name,
-                Identity.root(),
+                owner,
                 "persistent",
                 access,
                 0,
@@ -120,7 +143,7 @@ public final class RawClient implements Handler {
                 "",
                 false,
                 "",
-                "everyone",
+                permit,
                 0,
                 ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
@@ -133,9 +156,23 @@ public final class RawClient implements Handler {
   }
 
   public Instance instance() {
-    Instance instance = map().instance("i");
-    if (instance == null) throw new IllegalStateException("no instance");
+    return instance("i");
+  }
+
+  public Instance instance(String name) {
+    Instance instance = map().instance(name);
+    if (instance == null) throw new IllegalStateException("no instance " + name);
     return instance;
+  }
+
+  /** Looks up the root of an instance as a user, at its home. */
+  public Message lookUp(Instance instance, Identity who) {
+    GroupId root = instance.rootGroup();
+    Names.Lookup question = new Names.Lookup(Names.ROOT, "", true);
+    Names.Request request =
+        new Names.Request(
+            root, group(root).epoch(), instance.id(), 0, SESSION, 0, 0, 0, true, who, question);
+    return call(homeOf(root), Lane.CONTROL, request);
   }
 
   public Group group(GroupId id) {

@@ -3,7 +3,8 @@
 package io.forebay.wire.message;
 
 /**
- * The content of one frame: a record that {@link MessageTypes} knows. Programs of different
- * versions must agree on it, so components are never reordered; a changed message gets a new code.
+ * The content of one frame: a record that {@link io.forebay.wire.codec.MessageTypes} knows.
+ * Programs of different versions must agree on it, so components are never reordered; a changed
+ * message gets a new code.
  */
 public interface Message {}

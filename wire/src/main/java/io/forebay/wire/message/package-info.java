@@ -2,7 +2,7 @@
 
 /**
  * The messages, as records; their bytes are their components in order. Pure; any thread. Start
- * reading at {@link io.forebay.wire.message.MessageTypes}.
+ * reading at {@link io.forebay.wire.codec.MessageTypes}.
  */
 @NullMarked
 package io.forebay.wire.message;

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.tls.Link;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -15,6 +16,7 @@ final class Line {
   private final @Nullable Link link;
   private final String remote;
   private @Nullable SelectionKey key;
+  private @Nullable PeerProof proof;
 
   Line(SocketChannel socket, Link link, String remote) {
     this.socket = socket;
@@ -41,6 +43,12 @@ final class Line {
   Link link() {
     if (link == null) throw new IllegalStateException("no socket");
     return link;
+  }
+
+  /** What the peer has proved; asked for when the connection is open. */
+  PeerProof proof(PeerUsers users) {
+    if (proof == null) proof = new PeerProof(link().peer(), users.of(socket()));
+    return proof;
   }
 
   /** The peer's address. */

@@ -54,9 +54,6 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private Handshake.@Nullable Hello hello;
   private Handshake.@Nullable Welcome welcome;
 
-  /** What the other end has proved, once it was asked for. */
-  private @Nullable PeerProof proof;
-
   /** The handler is not notified of the end. */
   private boolean quiet;
 
@@ -129,9 +126,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public PeerProof peer() {
-    if (state != ConnectionState.OPEN) return PeerProof.NONE;
-    if (proof == null) proof = new PeerProof(link().peer(), loop.peerUsers().of(line.socket()));
-    return proof;
+    return state == ConnectionState.OPEN ? line.proof(loop.peerUsers()) : PeerProof.NONE;
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
-import io.forebay.wire.proof.PeerUsers;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;

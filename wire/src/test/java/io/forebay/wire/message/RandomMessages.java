@@ -5,6 +5,7 @@ package io.forebay.wire.message;
 import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
 import io.forebay.testing.TestSeed;
+import io.forebay.wire.codec.MessageTypes;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.wire.codec.MessageTypes;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.MessageTypes;
 import io.forebay.wire.message.Names;
 import org.junit.jupiter.api.Test;
 

@@ -10,10 +10,12 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,6 +101,11 @@ public final class Link {
   private List<Address> addresses;
   private Runnable whenLost = () -> {};
   private Runnable whenOverdue = () -> {};
+  private Proving proving = Proving.NONE;
+
+  /** What was sent on this connection to prove the client's user. */
+  private @Nullable Message introduced;
+
   private State state = State.IDLE;
   private @Nullable Connection connection;
   private int addressIndex;
@@ -167,6 +174,11 @@ public final class Link {
   /** Called at intervals while the other end owes an answer and sends nothing. */
   void whenOverdue(Runnable action) {
     whenOverdue = action;
+  }
+
+  /** Sets what proves the client's user to the other end. */
+  void provedBy(Proving proof) {
+    proving = proof;
   }
 
   /** The addresses to dial from now on. */
@@ -322,6 +334,37 @@ public final class Link {
     }
   }
 
+  /** Sends a proof. If the other end does not take it, it says so to the next request. */
+  private void introduce(Connection to, @Nullable Message introduction) {
+    introduced = introduction;
+    if (introduction != null) to.send(nextRequest++, introduction);
+  }
+
+  /** The other end wants a better proof: the request is lost, so that its caller sends it again. */
+  private void unproved(Connection to, Asked asked, Replies.Failed failed) {
+    proving.renew(
+        introduced,
+        failed,
+        new Proving.Renewal() {
+          @Override
+          public void introduces(Message introduction) {
+            boolean here = to.equals(connection) && state == State.OPEN;
+            if (here && !introduction.equals(introduced)) introduce(to, introduction);
+            asked.reply.lost(new Loss("it wanted a proof of the user", Loss.Kind.BROKEN));
+          }
+
+          @Override
+          public void refused(Replies.Failed refusal) {
+            asked.reply.answered(refusal);
+          }
+
+          @Override
+          public void later(String why) {
+            asked.reply.lost(new Loss(why, Loss.Kind.BROKEN));
+          }
+        });
+  }
+
   private @Nullable Asked taken(long request) {
     heard();
     Asked asked = unanswered.remove(request);
@@ -474,6 +517,7 @@ public final class Link {
       hopeless.clear();
       heard();
       if (heardNanos - dialledNanos >= ground.overdueNanos()) livedNanos = heardNanos;
+      introduce(opened, proving.introduction());
       pump();
     }
 
@@ -487,7 +531,11 @@ public final class Link {
       }
       Asked asked = taken(request);
       if (asked == null) return;
-      asked.reply.answered(message);
+      if (message instanceof Replies.Failed failed && failed.code() == ErrorCode.UNPROVED) {
+        unproved(from, asked, failed);
+      } else {
+        asked.reply.answered(message);
+      }
       pump();
     }
 

@@ -18,14 +18,21 @@ public final class Links {
   private final Link.Ground ground;
   private final String node;
   private final MapKeeper maps;
+  private final Proving proving;
   private final Map<SeatId, Link> control = new TreeMap<>();
   private final Map<SeatId, Link> ingest = new TreeMap<>();
   private Consumer<SeatId> whenOverdue = seat -> {};
 
-  Links(Link.Ground ground, String node, MapKeeper maps) {
+  /**
+   * Without any connection.
+   *
+   * @param proving proves the client's user to seats
+   */
+  Links(Link.Ground ground, String node, MapKeeper maps, Proving proving) {
     this.ground = ground;
     this.node = node;
     this.maps = maps;
+    this.proving = proving;
     maps.listen(this::follow);
   }
 
@@ -44,6 +51,7 @@ public final class Links {
     if (addresses.isEmpty()) return null;
     link = new Link(ground, lane, addresses, ground.answerNanos());
     link.whenOverdue(() -> whenOverdue.accept(seat));
+    link.provedBy(proving);
     links.put(seat, link);
     return link;
   }

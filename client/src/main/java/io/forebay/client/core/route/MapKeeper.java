@@ -167,11 +167,20 @@ public final class MapKeeper {
     else if (message instanceof Replies.Failed failed) {
       LOG.debug("the manager gives no map: {}", failed.detail());
       failures++;
+      if (map == null && isFinal(failed.code())) {
+        first.completeExceptionally(RequestFailed.of(failed));
+        return;
+      }
     }
     if (map == null) {
       failures++;
       askLater();
     }
+  }
+
+  /** Whether the client has not proved what it must, so that waiting is of no use. */
+  private static boolean isFinal(ErrorCode code) {
+    return code == ErrorCode.UNPROVED || code == ErrorCode.REFUSED;
   }
 
   private void askLater() {

@@ -12,6 +12,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
@@ -79,7 +80,10 @@ public final class Router {
     long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
-    this.links = new Links(ground, config.node(), maps);
+    Access.GetCapability wanted = new Access.GetCapability(config.instance());
+    CapabilityKeeper capability =
+        new CapabilityKeeper(() -> askManager(wanted, Access.CapabilityIs.class));
+    this.links = new Links(ground, config.node(), maps, capability);
     links.whenOverdue(
         new SilentSeatProbe(timers, maps, links, manager, ground.overdueNanos())::suspect);
     maps.listen(this::mapChanged);

@@ -223,6 +223,9 @@ public sealed interface Command {
   record ReviveGroup(GroupId group, long epoch, SeatId seat, long incarnation)
       implements OfMembers {}
 
+  /** Adds a key that signs capabilities from now on. */
+  record AddAccessKey(AccessBook.Key key) implements Command {}
+
   /** Commands that change the book of jobs. */
   sealed interface OfJobs extends Command {}
 
@@ -280,7 +283,8 @@ public sealed interface Command {
                 EndJob.class,
                 ResizeInstance.class,
                 SettleResize.class,
-                SetPool.class);
+                SetPool.class,
+                AddAccessKey.class);
 
         @Override
         public int code(Class<?> type) {

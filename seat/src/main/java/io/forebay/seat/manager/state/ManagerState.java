@@ -48,13 +48,14 @@ public final class ManagerState {
       List<RecentAnswers.Answer> answers,
       List<Jobs.Job> jobs,
       long granuleBytes,
-      List<Pool> pools) {}
+      List<Pool> pools,
+      List<AccessBook.Key> keys) {}
 
   /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 9;
+  private static final int VERSION = 10;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -66,6 +67,7 @@ public final class ManagerState {
       new Memberships(seats, groups, instances, this::map, this::raise);
   private final RecentAnswers answers = new RecentAnswers();
   private final JobBook jobs = new JobBook(this::map, new JobInstances());
+  private final AccessBook access = new AccessBook();
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
@@ -146,6 +148,7 @@ public final class ManagerState {
       case Command.SetPool set -> setPool(set);
       case Command.OfMembers change -> changeMembers(change);
       case Command.OfJobs change -> jobs.apply(change);
+      case Command.AddAccessKey add -> access.apply(add);
     };
   }
 
@@ -280,6 +283,11 @@ public final class ManagerState {
   /** The jobs. */
   public JobBook jobs() {
     return jobs;
+  }
+
+  /** The keys of capabilities. */
+  public AccessBook access() {
+    return access;
   }
 
   /** What the book of jobs changes here. */
@@ -507,7 +515,8 @@ public final class ManagerState {
             answers.all(),
             jobs.all(),
             pools.granuleBytes(),
-            pools.set()),
+            pools.set(),
+            access.keys()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -529,6 +538,7 @@ public final class ManagerState {
     answers.restore(snapshot.answers());
     jobs.restore(snapshot.jobs());
     pools.restore(snapshot.granuleBytes(), snapshot.pools());
+    access.restore(snapshot.keys());
     map = null;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire.message;
+package io.forebay.wire.codec;
 
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
@@ -9,6 +9,9 @@ import io.forebay.base.SeatId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /**

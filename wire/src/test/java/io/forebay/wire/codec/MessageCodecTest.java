@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire.message;
+package io.forebay.wire.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,11 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.wire.WireLimits;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.RandomMessages;
+import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire.message;
+package io.forebay.wire.codec;
 
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.wire.message.Message;
 import java.nio.ByteBuffer;
 
 /** Encodes and decodes messages; any thread. */

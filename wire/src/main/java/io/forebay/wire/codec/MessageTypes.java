@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire.message;
+package io.forebay.wire.codec;
 
 import io.forebay.base.fields.RecordFields;
+import io.forebay.wire.message.Access;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Loads;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Stages;
+import io.forebay.wire.message.Statuses;
+import io.forebay.wire.message.Uses;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

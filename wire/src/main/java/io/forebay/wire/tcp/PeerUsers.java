@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.wire.proof;
+package io.forebay.wire.tcp;
 
 import io.forebay.wire.message.Identity;
 import java.nio.channels.SocketChannel;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.manager.access;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.rule.Rule;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.desk.ConnectedPeers;
+import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.ClaimsUser;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.proof.Principal;
+import io.forebay.wire.proof.Trust;
+import io.forebay.wire.right.MessageNeeds;
+import io.forebay.wire.right.Need;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other ends of a manager's connections, and which requests it takes from them (P32). Requests
+ * of seats count only from a server's certificate, and only about that server's own seats.
+ */
+public final class Callers implements ConnectedPeers.Sight {
+  private final Trust trust;
+  private final Supplier<@Nullable RingMap> map;
+  private final Map<Connection, Principal> principals = new LinkedHashMap<>();
+
+  /**
+   * Without any connection.
+   *
+   * @param map the newest map; null before the ring is formed
+   */
+  public Callers(Trust trust, Supplier<@Nullable RingMap> map) {
+    this.trust = trust;
+    this.map = map;
+  }
+
+  public void opened(Connection connection) {
+    principals.put(connection, trust.principalOf(connection.peer()));
+  }
+
+  public void closed(Connection connection) {
+    principals.remove(connection);
+  }
+
+  /** Its client has proved to be a user. */
+  public void proved(Connection connection, Identity user) {
+    principals.computeIfPresent(
+        connection, (each, before) -> before.isTrusted() ? before : new Principal.User(user));
+  }
+
+  public Principal of(Connection connection) {
+    Principal known = principals.get(connection);
+    return known == null ? new Principal.Stranger() : known;
+  }
+
+  /** The connections of seats. */
+  List<Connection> seats() {
+    return principals.keySet().stream().filter(this::isSeat).toList();
+  }
+
+  @Override
+  public boolean seesMaps(Connection connection) {
+    return !(of(connection) instanceof Principal.Stranger);
+  }
+
+  @Override
+  public boolean sees(Connection connection, Instance instance) {
+    return !(of(connection) instanceof Principal.User user)
+        || instance.admits(user.identity().user(), user.identity().groups());
+  }
+
+  /** Whether it comes from a seat. */
+  public boolean isSeat(Connection connection) {
+    Principal principal = of(connection);
+    return connection.hello().role() == Handshake.Role.SEAT
+        && (principal instanceof Principal.Operator || principal instanceof Principal.Server);
+  }
+
+  /** Why a request is not taken, or null if it is. */
+  public Result.@Nullable Refused refusal(Connection from, Message message) {
+    Principal principal = of(from);
+    if (!mayAsk(principal, isSeat(from), MessageNeeds.of(message))) {
+      if (principal instanceof Principal.Stranger) {
+        return new Result.Refused(ErrorCode.UNPROVED, stranger(from));
+      }
+      return new Result.Refused(
+          ErrorCode.REFUSED,
+          "%s may not send %s".formatted(principal.describe(), message.getClass().getSimpleName()));
+    }
+    if (principal instanceof Principal.Server server && !isAboutOwnSeats(server, message)) {
+      return new Result.Refused(
+          ErrorCode.REFUSED, principal.describe() + " speaks for its own seats only");
+    }
+    if (message instanceof ClaimsUser claims && !mayActFor(principal, claims)) {
+      return new Result.Refused(
+          ErrorCode.REFUSED,
+          "%s may not act for user %s"
+              .formatted(principal.describe(), Integer.toUnsignedString(claims.who().user())));
+    }
+    return null;
+  }
+
+  private static String stranger(Connection from) {
+    return from.remote()
+        + " has proved no user: use a token, a certificate or a node's agent, or run on the machine"
+        + " of the manager";
+  }
+
+  /** A request needs the proof that the table of messages says (P32). */
+  @Rule("P32")
+  private static boolean mayAsk(Principal principal, boolean seat, Need need) {
+    return switch (need) {
+      case NOTHING, ANSWER -> true;
+      case PROOF, OBSERVE, READ, WRITE -> !(principal instanceof Principal.Stranger);
+      case SEAT -> seat;
+      case AGENT -> principal.isTrusted() || principal instanceof Principal.Agent;
+      case OPERATOR -> principal instanceof Principal.Operator;
+    };
+  }
+
+  /**
+   * A caller acts for the users that it has proved (P32). An agent has proved the users of its node
+   * and does what the batch system asks for, as root.
+   */
+  @Rule("P32")
+  private static boolean mayActFor(Principal principal, ClaimsUser request) {
+    if (principal instanceof Principal.Agent agent) {
+      boolean own =
+          !(request instanceof Jobs.ReportNode report) || agent.node().equals(report.node());
+      return own && (request instanceof Jobs.Request || request.who().user() != Identity.ROOT);
+    }
+    return principal.mayActFor(request.who());
+  }
+
+  /** A server speaks for its own seats only (P32). */
+  @Rule("P32")
+  private boolean isAboutOwnSeats(Principal.Server server, Message message) {
+    return switch (message) {
+      case Maps.Init init -> server.name().equals(init.server()) && isOwnOrNew(server, init.seat());
+      case Maps.SeatReport report -> isOwn(server, report.seat());
+      case Maps.Lease lease -> isOwn(server, lease.home());
+      case Maps.MemberFailed failed -> isOwn(server, failed.seat());
+      default -> true;
+    };
+  }
+
+  private boolean isOwn(Principal.Server server, SeatId seat) {
+    RingMap known = map.get();
+    SeatEntry entry = known == null ? null : known.seat(seat);
+    return entry == null || entry.server().equals(server.name());
+  }
+
+  /** Logs are bound to their server: a log that the map gives to another is not taken. */
+  private boolean isOwnOrNew(Principal.Server server, Maps.SeatOffer offer) {
+    RingMap known = map.get();
+    if (known == null) return true;
+    for (SeatEntry seat : known.seats()) {
+      boolean same = seat.logHigh() == offer.logHigh() && seat.logLow() == offer.logLow();
+      if (same) return seat.server().equals(server.name());
+    }
+    return true;
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.simulation.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.Bytes;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
+import io.forebay.simulation.fuzz.LiveValues;
+import io.forebay.simulation.fuzz.MessageMaker;
+import io.forebay.simulation.world.RawClient;
+import io.forebay.simulation.world.World;
+import io.forebay.simulation.world.WorldOptions;
+import io.forebay.wire.codec.MessageTypes;
+import io.forebay.wire.message.Access;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerCertificate;
+import io.forebay.wire.proof.PeerProof;
+import io.forebay.wire.right.MessageNeeds;
+import io.forebay.wire.right.Need;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Programs that reach all ports and have proved nothing, or less than they claim (P32). */
+class OutsiderTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Identity ALICE = new Identity(1000, List.of(100));
+  private static final Identity BOB = new Identity(2000, List.of(200));
+
+  private final World world = new World(WorldOptions.CALM, 42);
+  private RawClient root;
+  private String seat;
+
+  @BeforeEach
+  void makeInstance() {
+    root = RawClient.withInstance(world, 2, false);
+    root.makeInstance(2, "alices", ALICE, "owner");
+    root.names(new Names.BeginSession("raw", 60 * SECOND));
+    world.runFor(2 * SECOND);
+    seat = root.homeOf(root.instance().rootGroup());
+  }
+
+  private RawClient as(String host, Handshake.Role role, PeerProof proof) {
+    world.network().prove(host, proof);
+    return new RawClient(world, role, host);
+  }
+
+  private RawClient as(Identity user) {
+    return as("of-" + user.user(), Handshake.Role.CLIENT, PeerProof.local(user));
+  }
+
+  private static PeerProof certified(String role) {
+    return new PeerProof(new PeerCertificate("CN=x", List.of(role)), null);
+  }
+
+  private static ErrorCode code(Message answer) {
+    return answer instanceof Replies.Failed failed ? failed.code() : ErrorCode.NONE;
+  }
+
+  private Message present(RawClient client, String instance, String host) {
+    Message given = client.call("manager", Lane.CONTROL, new Access.GetCapability(instance));
+    if (!(given instanceof Access.CapabilityIs is)) return given;
+    return client.call(host, Lane.CONTROL, new Access.Present(is.capability()));
+  }
+
+  @Test
+  void aStrangerGetsNothingByAnyMessageInAnyRole() {
+    MessageMaker maker = new MessageMaker(new SplittableRandom(1), new LiveValues());
+    long epoch = root.map().epoch();
+    for (Handshake.Role role : Handshake.Role.values()) {
+      RawClient stranger = as("stranger-" + role, role, PeerProof.NONE);
+      for (Class<? extends Message> type : MessageTypes.all()) {
+        Need need = MessageNeeds.of(type);
+        boolean greets = Handshake.class.equals(type.getEnclosingClass());
+        if (greets || need == Need.ANSWER || need == Need.NOTHING) continue;
+        // The operations on names travel inside a request.
+        if (Names.Op.class.isAssignableFrom(type)) continue;
+        for (String host : List.of("manager", seat)) {
+          Message answer = stranger.call(host, Lane.CONTROL, maker.make(type));
+          assertThat(code(answer))
+              .as("%s from a %s at %s: %s", type.getSimpleName(), role, host, answer)
+              .isIn(ErrorCode.REFUSED, ErrorCode.UNPROVED);
+        }
+      }
+    }
+    assertThat(root.map().epoch()).isEqualTo(epoch);
+    assertThat(root.names(new Names.Lookup(Names.ROOT, "", true))).isInstanceOf(Names.NodeIs.class);
+  }
+
+  @Test
+  void aStrangerGetsNoMapUnasked() {
+    RawClient stranger = as("stranger", Handshake.Role.CLIENT, PeerProof.NONE);
+    assertThat(code(stranger.call("manager", Lane.CONTROL, new Maps.GetMap(0))))
+        .isEqualTo(ErrorCode.UNPROVED);
+    root.makeInstance(3, "another", Identity.root(), "everyone");
+    world.runFor(SECOND);
+    assertThat(stranger.unasked).isEmpty();
+  }
+
+  @Test
+  void anInstanceIsReachedWithItsCapabilityOnly() {
+    RawClient alice = as(ALICE);
+    assertThat(code(alice.lookUp(root.instance("alices"), ALICE))).isEqualTo(ErrorCode.UNPROVED);
+    String home = root.homeOf(root.instance("alices").rootGroup());
+    assertThat(present(alice, "alices", home)).isInstanceOf(Replies.Done.class);
+    assertThat(code(alice.lookUp(root.instance("alices"), ALICE)))
+        .isNotIn(ErrorCode.UNPROVED, ErrorCode.REFUSED);
+    // It is for that instance and that user.
+    assertThat(code(alice.lookUp(root.instance("alices"), Identity.root())))
+        .isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(alice.lookUp(root.instance("alices"), new Identity(1000, List.of(200)))))
+        .isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(alice.lookUp(root.instance(), ALICE))).isEqualTo(ErrorCode.UNPROVED);
+  }
+
+  @Test
+  void aUserWhoIsNotAdmittedGetsNoCapabilityAndDoesNotSeeTheInstance() throws Exception {
+    RawClient bob = as(BOB);
+    assertThat(code(present(bob, "alices", seat))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    Maps.MapIs told = (Maps.MapIs) bob.call("manager", Lane.CONTROL, new Maps.GetMap(0));
+    RingMap map = RingMapCodec.read(told.map());
+    assertThat(map.instance("alices")).isNull();
+    assertThat(map.instance("i")).isNotNull();
+    assertThat(present(bob, "", seat)).isInstanceOf(Replies.Done.class);
+    told = (Maps.MapIs) bob.call(seat, Lane.CONTROL, new Maps.GetMap(0));
+    assertThat(RingMapCodec.read(told.map()).instance("alices")).isNull();
+  }
+
+  @Test
+  void aForgedOrChangedCapabilityIsNotTaken() {
+    RawClient alice = as(ALICE);
+    Message given = alice.call("manager", Lane.CONTROL, new Access.GetCapability("alices"));
+    byte[] bytes = ((Access.CapabilityIs) given).capability().toArray();
+    bytes[bytes.length - 1] ^= 1;
+    assertThat(code(alice.call(seat, Lane.CONTROL, new Access.Present(Bytes.copyOf(bytes)))))
+        .isEqualTo(ErrorCode.UNPROVED);
+    assertThat(code(alice.call(seat, Lane.CONTROL, new Access.Present(Bytes.EMPTY))))
+        .isIn(ErrorCode.UNPROVED, ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
+  void nobodyActsForAnotherUserAtTheManager() {
+    RawClient bob = as(BOB);
+    Maps.DestroyInstance destroy = new Maps.DestroyInstance(9, "alices", ALICE);
+    assertThat(code(bob.call("manager", Lane.CONTROL, destroy))).isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(bob.call("manager", Lane.CONTROL, new Maps.Leave("seat-1"))))
+        .isEqualTo(ErrorCode.REFUSED);
+    assertThat(root.instance("alices").destroyed()).isFalse();
+    RawClient alice = as(ALICE);
+    assertThat(alice.call("manager", Lane.CONTROL, destroy)).isInstanceOf(Replies.Done.class);
+  }
+
+  @Test
+  void aServerSpeaksForItsOwnSeatsOnly() {
+    RawClient other =
+        as("rogue", Handshake.Role.SEAT, certified("urn:forebay:server:no-such-server"));
+    Maps.SeatReport report = new Maps.SeatReport(root.map().seats().get(0).id(), 1, Long.MAX_VALUE);
+    assertThat(code(other.call("manager", Lane.CONTROL, report))).isEqualTo(ErrorCode.REFUSED);
+    Maps.Lease lease =
+        new Maps.Lease(
+            root.instance().rootGroup(), Long.MAX_VALUE, root.map().seats().get(0).id(), 0);
+    assertThat(code(other.call("manager", Lane.CONTROL, lease))).isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(other.call(seat, Lane.CONTROL, new io.forebay.wire.message.Loads.AskLoad())))
+        .isEqualTo(ErrorCode.REFUSED);
+    assertThat(root.call("manager", Lane.CONTROL, new Maps.GetMap(0)))
+        .isInstanceOf(Maps.MapIs.class);
+  }
+
+  @Test
+  void anAgentActsForUsersOfItsNodeAndNotAsRoot() {
+    RawClient agent = as("agent", Handshake.Role.CLIENT, certified("urn:forebay:agent:n1"));
+    Maps.DestroyInstance asRoot = new Maps.DestroyInstance(9, "alices", Identity.root());
+    assertThat(code(agent.call("manager", Lane.CONTROL, asRoot))).isEqualTo(ErrorCode.REFUSED);
+    Maps.DestroyInstance asAlice = new Maps.DestroyInstance(10, "alices", ALICE);
+    assertThat(agent.call("manager", Lane.CONTROL, asAlice)).isInstanceOf(Replies.Done.class);
+  }
+}
