@@ -57,6 +57,7 @@ final class CaseRun {
   }
 
   private TrialTimes measured(Geos5Trial trial) throws IOException, InterruptedException {
+    ground.settle(trial);
     TrialTimes times = ground.measure(crew, ranks, trial);
     ground.clear(ranks, trial);
     return times;
