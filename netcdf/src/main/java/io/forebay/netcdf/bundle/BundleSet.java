@@ -32,6 +32,7 @@ import io.forebay.parallel.Group;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -202,13 +203,30 @@ public final class BundleSet implements AutoCloseable {
             .formatted(names, bundles.size(), NAME_PLACE));
   }
 
+  /** Before the first step the ranks also agree on what the choice of a scheme rests on. */
   private void agree(String names, @Nullable NetcdfException problem) throws IOException {
     long mark = names.hashCode();
-    long[] highest = agreement.reach(problem, mark, -mark);
-    if (highest[0] != -highest[1]) {
-      throw new NetcdfException(
-          NetcdfError.RANKS_DIFFER, "ranks give different names for the files of a step");
+    if (choice != null || options.scheme().isPresent()) {
+      requireSameNames(agreement.reach(problem, mark, -mark));
+      return;
     }
+    Calibration calibration = new Calibration(ranks, ground.memory(), ground.clock());
+    long[] measured = calibration.numbers(this::planOf, bundles.size());
+    long[] told = Arrays.copyOf(measured, measured.length + 2);
+    told[measured.length] = mark;
+    told[measured.length + 1] = -mark;
+    long[] highest = agreement.reach(problem, told);
+    requireSameNames(Arrays.copyOfRange(highest, measured.length, highest.length));
+    long bytes = 0;
+    for (Bundle bundle : bundles) bytes += bundle.planeBytes();
+    choice = calibration.choice(highest, bundles.size(), bytes);
+  }
+
+  /** With the highest of all ranks' marks, and the highest of their negatives. */
+  private static void requireSameNames(long[] highest) throws NetcdfException {
+    if (highest[0] == -highest[1]) return;
+    throw new NetcdfException(
+        NetcdfError.RANKS_DIFFER, "ranks give different names for the files of a step");
   }
 
   /** Why elements were not written as they were; null if they were. */
@@ -282,9 +300,7 @@ public final class BundleSet implements AutoCloseable {
   }
 
   private StepPlan nextPlan() {
-    if (options.scheme().isPresent()) return planOf(options.scheme().get());
-    if (choice == null) choice = calibrate();
-    return planOf(choice.next());
+    return planOf(choice == null ? options.scheme().orElseThrow() : choice.next());
   }
 
   private StepPlan planOf(Scheme scheme) {
@@ -306,13 +322,6 @@ public final class BundleSet implements AutoCloseable {
     }
     long wanted = options.aggregators() > 0 ? options.aggregators() : 1 + bytes / AGGREGATOR_BYTES;
     return (int) Math.min(max, wanted);
-  }
-
-  private SchemeChoice calibrate() {
-    long bytes = 0;
-    for (Bundle bundle : bundles) bytes += bundle.planeBytes();
-    Calibration calibration = new Calibration(ranks, ground.memory(), ground.clock());
-    return calibration.choice(this::planOf, bundles.size(), bytes);
   }
 
   private Buffers buffersOf(StepPlan plan) {

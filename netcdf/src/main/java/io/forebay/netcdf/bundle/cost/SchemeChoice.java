@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * take the same one without a message:
  *
  * <ol>
- *   <li>Before the first step the cost model's predictions count, without the store.
+ *   <li>Before the first step the cost model's predictions count, without the store. BPS is taken
+ *       unless they differ by more than the model's error.
  *   <li>The first step tells what the store costs, and the predictions are made anew. Its own time
  *       is not counted: it is that of code and memory which are used for the first time.
  *   <li>A scheme that was measured is expected to take the shortest of its last times, since
@@ -23,14 +24,15 @@ import org.jspecify.annotations.Nullable;
  *       none, since it needs the least memory.
  *   <li>A scheme that was not measured is expected to take its prediction, corrected by how much
  *       longer the measured ones took than predicted. It is taken if it is clearly faster.
- *   <li>The third step tries the most promising scheme that may be the fastest within the model's
- *       error, since models do not see everything. The fourth takes it again if it came close: its
- *       first step also paid for memory that it lacked.
+ *   <li>The third step tries the most promising scheme that is predicted to be faster, since models
+ *       do not see everything, where the first use of a scheme costs little: where the first step
+ *       took hardly longer than the second. The fourth takes it again if it came close.
  *   <li>Every eighth step tries a scheme that may be the fastest within the model's error and was
  *       measured less than twice; once is not enough, since that step may have been disturbed.
  * </ol>
  *
- * A try may cost the model's error and new memory, a few percent of eight steps.
+ * <p>A first use pays for memory, plans and links between ranks. Where steps are short, that is
+ * more than a faster scheme brings within a few steps.
  *
  * <p>Owned by one rank's thread.
  */
@@ -43,6 +45,15 @@ public final class SchemeChoice {
 
   /** A scheme is tried if the model says that it is at most this much slower than the best. */
   private static final double MODEL_ERROR = 1.25;
+
+  /** Schemes that are predicted to take the same time differ by rounding. */
+  private static final double FASTER = 0.999;
+
+  /**
+   * What the first use of a scheme may cost, of a step, to be tried early: a scheme that is 5 %
+   * faster makes up for it in two steps, as many as there were.
+   */
+  private static final double FIRST_USE_MAX = 0.1;
 
   /** After this many steps comes the first try: the first of them is not counted. */
   private static final int EARLY_STEPS = 2;
@@ -58,6 +69,7 @@ public final class SchemeChoice {
   private final Map<Scheme, Deque<Long>> measured = new EnumMap<>(Scheme.class);
   private Map<Scheme, Double> predicted;
   private int steps;
+  private long firstNanos;
   private @Nullable Scheme last;
 
   /** Chooses among the schemes that have loads, on a machine whose store is not known yet. */
@@ -72,12 +84,17 @@ public final class SchemeChoice {
   public Scheme next() {
     Scheme best = bestMeasured();
     double nanos = expectedNanos().getOrDefault(best, Long.MAX_VALUE);
-    if (steps == EARLY_STEPS) return instead(best, nanos * MODEL_ERROR, 1);
+    if (steps == 0) return instead(best, nanos / MODEL_ERROR, 1);
+    if (steps == EARLY_STEPS && isFirstUseCheap(nanos)) return instead(best, nanos * FASTER, 1);
     if (steps == EARLY_STEPS + 1) return again(best, nanos * MODEL_ERROR);
-    boolean mayTry = steps > 0 && steps % TRY_STEPS == 0;
+    boolean mayTry = steps % TRY_STEPS == 0;
     return mayTry
         ? instead(best, nanos * MODEL_ERROR, TRIES)
         : instead(best, nanos * CLEARLY_FASTER, 1);
+  }
+
+  private boolean isFirstUseCheap(double stepNanos) {
+    return firstNanos - stepNanos <= stepNanos * FIRST_USE_MAX;
   }
 
   /** The scheme of the step before if it took at most this long, else the best. */
@@ -152,6 +169,7 @@ public final class SchemeChoice {
     steps++;
     last = scheme;
     if (steps == 1) {
+      firstNanos = nanos;
       predicted = loads.nanos(costs.withStore(store));
       return;
     }
