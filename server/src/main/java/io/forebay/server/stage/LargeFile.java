@@ -228,6 +228,11 @@ final class LargeFile {
       this.lengthBytes = lengthBytes;
     }
 
+    @Override
+    public boolean isLong() {
+      return true;
+    }
+
     /** Called with the lock of the queue, as all before it is begun. */
     @Override
     public @Nullable Work split() {

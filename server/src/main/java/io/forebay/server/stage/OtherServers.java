@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Gives work of a stage to the other servers of the instance.
  *
  * <ol>
- *   <li>When work still waits after a moment, each server is called, once a second. It answers with
- *       a report.
+ *   <li>When long work waits, or other work still waits after a moment, each server is called, once
+ *       a second. It answers with a report.
  *   <li>A server that reports gets tasks, as many as it copies at a time and a few more.
  *   <li>Its report has the result of each task, which is counted, and the task is removed.
  *   <li>If its reports stop, its tasks are given to others. Long before, the server has stopped by
@@ -79,8 +79,7 @@ final class OtherServers implements StageWork.Others {
   @Override
   public void work(WorkQueue queue, StageTally tally) {
     try {
-      for (long pause = FIRST_MILLIS; !queue.isOver(); pause = LOOK_MILLIS) {
-        TimeUnit.MILLISECONDS.sleep(pause);
+      for (queue.awaitLong(FIRST_MILLIS); !queue.isOver(); queue.awaitOver(LOOK_MILLIS)) {
         try {
           look(queue, tally);
         } catch (IOException | UncheckedIOException e) {

@@ -13,6 +13,11 @@ interface Work {
   /** The same for another server, or null if only this server can do it. */
   StageNote.@Nullable Task task();
 
+  /** Whether it takes longer than it takes to call another server. */
+  default boolean isLong() {
+    return false;
+  }
+
   /**
    * Divides it, before it is begun: it keeps a part and returns the rest. Null if it is too small,
    * or cannot be divided.

@@ -5,6 +5,7 @@ package io.forebay.server.stage;
 import io.forebay.client.stage.StageNote;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,35 @@ final class WorkQueue {
     open++;
     waiting.addLast(rest);
     return true;
+  }
+
+  /**
+   * Waits until long work waits: then other servers are wanted at once. Returns whether there is
+   * such work; false after {@code millis}, or when everything is over.
+   */
+  synchronized boolean awaitLong(long millis) throws InterruptedException {
+    await(millis, () -> isOver() || hasLong());
+    return !isOver() && hasLong();
+  }
+
+  private boolean hasLong() {
+    return waiting.stream().anyMatch(Work::isLong);
+  }
+
+  /** Waits until everything is over, at most {@code millis}; returns whether it is. */
+  synchronized boolean awaitOver(long millis) throws InterruptedException {
+    await(millis, this::isOver);
+    return isOver();
+  }
+
+  /** With the lock. */
+  private void await(long millis, BooleanSupplier what) throws InterruptedException {
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!what.getAsBoolean()) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+      if (leftMillis <= 0) return;
+      wait(Math.min(leftMillis, LOOK_MILLIS));
+    }
   }
 
   synchronized int waiting() {
