@@ -4,6 +4,7 @@ package io.forebay.seat.manager.state;
 
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Jobs;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,22 @@ public final class JobBook {
   /** The job of that token, or null. */
   public Jobs.@Nullable Job job(String token) {
     return jobs.get(token);
+  }
+
+  /**
+   * Why an instance cannot end, or null: a job that has begun finds what it uses. A job that begins
+   * later is refused, since the instance is ending.
+   */
+  Result.@Nullable Refused checkUnused(@Nullable Instance instance) {
+    if (instance == null) return null;
+    for (Jobs.Job job : jobs.values()) {
+      if (!job.uses().contains(instance.name())) continue;
+      return new Result.Refused(
+          ErrorCode.NOT_PERMITTED,
+          "instance '%s' is used by job %s; destroy it when that has ended, or as root"
+              .formatted(instance.name(), job.token()));
+    }
+    return null;
   }
 
   /** The jobs that run on a node, as its agent needs them; at most {@link #NODE_JOBS_MAX}. */

@@ -315,6 +315,13 @@ public final class ManagerState {
 
   /** Why an instance cannot be destroyed by that user, or null. */
   public Result.@Nullable Refused checkEnd(int number, int user) {
+    Result.Refused refused = checkChange(number, user);
+    if (refused != null || user == Identity.ROOT) return refused;
+    return jobs.checkUnused(map().instance(number));
+  }
+
+  /** Why an instance cannot be changed by that user, or null. */
+  private Result.@Nullable Refused checkChange(int number, int user) {
     Instance instance = map().instance(number);
     if (instance == null || instance.destroyed()) {
       return new Result.Refused(
@@ -448,7 +455,7 @@ public final class ManagerState {
   /** Why an instance cannot be protected so by that user, or null. */
   public Result.@Nullable Refused checkProtect(int number, int user, String protection) {
     Instance instance = map().instance(number);
-    Result.Refused refused = checkEnd(number, user);
+    Result.Refused refused = checkChange(number, user);
     if (refused != null || instance == null) return refused;
     return InstanceRules.checkProtection(protection, instance.capacityBytes());
   }

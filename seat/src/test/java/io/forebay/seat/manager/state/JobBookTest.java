@@ -328,6 +328,36 @@ class JobBookTest {
   }
 
   @Test
+  void whatAJobUsesIsNotDestroyedByItsOwner() {
+    createPersistent("open", Tenancy.OPEN);
+    int number = state.map().instance("open").id();
+    int owner = state.map().instance("open").owner();
+    state.apply(bare("a", List.of("open"), List.of()));
+    assertRefused(
+        new Command.EndInstance(Offers.op(), number, owner),
+        ErrorCode.NOT_PERMITTED,
+        "instance 'open' is used by job a; destroy it when that has ended, or as root");
+    assertRefused(
+        new Command.DestroyInstance(Offers.op(), number, owner),
+        ErrorCode.NOT_PERMITTED,
+        "used by job a");
+    assertThat(state.checkProtect(number, owner, "none")).isNull();
+    state.apply(new Command.EndJob(USER, "a", false));
+    assertThat(state.apply(new Command.EndInstance(Offers.op(), number, owner)))
+        .isEqualTo(Result.Done.QUIETLY);
+    assertRefused(bare("b", List.of("open"), List.of()), ErrorCode.NOT_FOUND, "which is ending");
+  }
+
+  @Test
+  void rootDestroysWhatAJobUses() {
+    createPersistent("open", Tenancy.OPEN);
+    int number = state.map().instance("open").id();
+    state.apply(bare("a", List.of("open"), List.of()));
+    assertThat(state.apply(new Command.EndInstance(Offers.op(), number, Identity.ROOT)))
+        .isEqualTo(Result.Done.QUIETLY);
+  }
+
+  @Test
   void itsInstanceIsItsOwn() {
     assertRefused(
         bare("a", List.of(), List.of(OUT)),
