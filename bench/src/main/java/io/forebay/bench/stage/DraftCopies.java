@@ -22,8 +22,9 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * Copies small files as a careful program does: looks for the name, writes a draft, sets its time,
- * and renames it.
+ * Copies small files as one server staged them before files were put whole: looks for the name,
+ * writes a draft, publishes it, sets its time, renames it, and closes it. Each of the last five is
+ * a change of the tree. Without the checks of rights and of changed sources that a stage makes.
  */
 final class DraftCopies {
   private static final int MODE = 0644;
