@@ -10,9 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The user for whom files are accessed. The kernel sees the server, which may have more rights than
- * the owner of the instance. So the owner's rights are checked by modes, as the kernel would.
- * Access lists are ignored. Immutable.
+ * The user for whom files are accessed: the owner of the instance. Staging accesses files as that
+ * user ({@link #as}), if the server can. The server itself may have more rights than the owner. So
+ * the owner's rights are checked by modes as well, as the kernel would without access lists.
+ * Immutable.
  *
  * @param user the owner of the instance
  * @param groups of the owner, the primary one first
@@ -36,6 +37,20 @@ public record Actor(int user, List<Integer> groups, int serverUser) {
   /** Whether the kernel's own check is that of another user. */
   private boolean isOther() {
     return user != ROOT && user != serverUser;
+  }
+
+  /** Whether {@link #as} acts as the owner, or the server is the owner anyway. */
+  public boolean isActing() {
+    return user == serverUser || switches();
+  }
+
+  private boolean switches() {
+    return isOther() && serverUser == FileSystemUser.own() && FileSystemUser.isAble();
+  }
+
+  /** Accesses files as the owner, if the server can, else as the server. */
+  public <T> T as(FileSystemUser.Work<T> work) throws IOException {
+    return switches() ? FileSystemUser.as(user, groups, work) : work.run();
   }
 
   /** Whether new files can and must be given to the owner. */
@@ -77,6 +92,7 @@ public record Actor(int user, List<Integer> groups, int serverUser) {
 
   /** For sentences about refusals of the kernel. */
   public String describe() {
+    if (switches()) return "user %d, who owns the instance, needs".formatted(user);
     return isOther()
         ? "user %d, who owns the instance, and user %d, who runs the server, need"
             .formatted(user, serverUser)

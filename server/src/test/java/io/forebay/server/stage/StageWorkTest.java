@@ -55,6 +55,8 @@ class StageWorkTest {
 
   @BeforeEach
   void makeRoots() throws IOException {
+    // The owners of instances in these tests must find the root.
+    Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
     root = Files.createDirectory(base.resolve("root")).toRealPath();
     outside = Files.createDirectory(base.resolve("outside")).toRealPath();
     Files.writeString(outside.resolve("secret"), "secret");

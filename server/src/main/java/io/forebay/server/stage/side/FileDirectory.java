@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A directory of the file system, held by a descriptor. */
+/**
+ * A directory of the file system, held by a descriptor. Each method that names or opens something
+ * does so as the owner of the instance; bytes go through what was opened so.
+ */
 public final class FileDirectory implements StageDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(FileDirectory.class);
 
@@ -73,7 +76,8 @@ public final class FileDirectory implements StageDirectory {
   private static FileDirectory of(Pinned directory, Actor actor, FilePace pace, boolean made)
       throws IOException {
     try {
-      actor.require(node(directory).ownership(), Actor.SEARCH, directory.path().toString());
+      FileNode node = actor.as(() -> node(directory));
+      actor.require(node.ownership(), Actor.SEARCH, directory.path().toString());
       return new FileDirectory(directory, actor, pace, made);
     } catch (IOException e) {
       directory.close();
@@ -114,7 +118,7 @@ public final class FileDirectory implements StageDirectory {
 
   /** Names are on the disk only once their directory is. */
   private void force() {
-    try (FileChannel channel = FileChannel.open(directory.self(), StandardOpenOption.READ)) {
+    try (FileChannel channel = openToForce()) {
       channel.force(true);
     } catch (IOException e) {
       // Some file systems cannot force directories; a power cut may then lose names, but never
@@ -123,10 +127,21 @@ public final class FileDirectory implements StageDirectory {
     }
   }
 
+  /** The owner may create files in a directory that the owner must not read. */
+  private FileChannel openToForce() throws IOException {
+    try {
+      return actor.as(() -> FileChannel.open(directory.self(), StandardOpenOption.READ));
+    } catch (AccessDeniedException e) {
+      return FileChannel.open(directory.self(), StandardOpenOption.READ);
+    }
+  }
+
   @Override
   public @Nullable Item look(String name) throws IOException {
     try {
-      return FileNode.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS).item(name);
+      return actor
+          .as(() -> FileNode.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS))
+          .item(name);
     } catch (NoSuchFileException e) {
       return null;
     } catch (FileSystemException e) {
@@ -137,10 +152,14 @@ public final class FileDirectory implements StageDirectory {
   @Override
   @SuppressWarnings("StreamResourceLeak") // Closed with the listing.
   public Listing list() throws IOException {
-    actor.require(node(directory).ownership(), Actor.READ, path());
     DirectoryStream<Path> names;
     try {
-      names = Files.newDirectoryStream(directory.self());
+      names =
+          actor.as(
+              () -> {
+                actor.require(node(directory).ownership(), Actor.READ, path());
+                return Files.newDirectoryStream(directory.self());
+              });
     } catch (FileSystemException e) {
       throw named(e, directory.path());
     }
@@ -187,7 +206,7 @@ public final class FileDirectory implements StageDirectory {
 
   @Override
   public FileDirectory enter(String name) throws IOException {
-    return of(directory.directory(name), actor, pace);
+    return of(actor.as(() -> directory.directory(name)), actor, pace);
   }
 
   @Override
@@ -198,30 +217,34 @@ public final class FileDirectory implements StageDirectory {
       requireWrite();
     }
     try {
-      Path made = directory.inside(name);
-      Files.createDirectory(made, attribute(mode | OWNER_ALL));
+      actor.as(() -> Files.createDirectory(directory.inside(name), attribute(mode | OWNER_ALL)));
       changed.set(true);
-      actor.give(made, node(directory).ownership(), LinkOption.NOFOLLOW_LINKS);
     } catch (FileAlreadyExistsException another) {
       // Another process created it at the same time, which is fine.
       return enter(name);
     } catch (FileSystemException e) {
       throw named(e, name);
     }
-    return of(directory.directory(name), actor, pace, true);
+    return of(actor.as(() -> directory.directory(name)), actor, pace, true);
   }
 
   @Override
   public InputStream read(String name, long offset) throws IOException {
+    try {
+      FileChannel channel = actor.as(() -> open(name));
+      return new PacedStream(Channels.newInputStream(channel.position(offset)));
+    } catch (FileSystemException e) {
+      throw named(e, name);
+    }
+  }
+
+  private FileChannel open(String name) throws IOException {
     try (Pinned file = directory.any(name)) {
       FileNode node = node(file);
       // A pipe or a device put in its place must not be opened at all.
       if (node.kind() != Item.Kind.FILE) throw new NoSuchFileException(file.path().toString());
       actor.require(node.ownership(), Actor.READ, file.path().toString());
-      FileChannel channel = FileChannel.open(file.self(), StandardOpenOption.READ);
-      return new PacedStream(Channels.newInputStream(channel.position(offset)));
-    } catch (FileSystemException e) {
-      throw named(e, name);
+      return FileChannel.open(file.self(), StandardOpenOption.READ);
     }
   }
 
@@ -241,7 +264,7 @@ public final class FileDirectory implements StageDirectory {
   @Override
   public String readLink(String name) throws IOException {
     try {
-      return Files.readSymbolicLink(directory.inside(name)).toString();
+      return actor.as(() -> Files.readSymbolicLink(directory.inside(name))).toString();
     } catch (FileSystemException e) {
       throw named(e, name);
     }
@@ -267,13 +290,15 @@ public final class FileDirectory implements StageDirectory {
       this.draftName = draftName;
       this.draft = directory.inside(draftName);
       this.channel =
-          FileChannel.open(
-              draft,
-              Set.of(
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS),
-              DRAFT_MODE);
+          actor.as(
+              () ->
+                  FileChannel.open(
+                      draft,
+                      Set.of(
+                          StandardOpenOption.CREATE_NEW,
+                          StandardOpenOption.WRITE,
+                          LinkOption.NOFOLLOW_LINKS),
+                      DRAFT_MODE));
     }
 
     @Override
@@ -286,19 +311,24 @@ public final class FileDirectory implements StageDirectory {
     @Override
     public void finish(Item like) throws IOException {
       try {
-        actor.give(draft, requireReplaceable(like.name()), LinkOption.NOFOLLOW_LINKS);
-        PosixFileAttributeView view =
-            Files.getFileAttributeView(
-                draft, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        view.setPermissions(permissions(like.mode()));
-        view.setTimes(FileTime.from(like.modified()), null, null);
+        actor.as(() -> setAttributes(like));
         channel.force(true);
-        Files.move(draft, directory.inside(like.name()), StandardCopyOption.ATOMIC_MOVE);
+        actor.as(() -> move(draft, like.name()));
         changed.set(true);
         finished = true;
       } catch (FileSystemException e) {
         throw named(e, like.name());
       }
+    }
+
+    private boolean setAttributes(Item like) throws IOException {
+      requireReplaceable(like.name());
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(
+              draft, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      view.setPermissions(permissions(like.mode()));
+      view.setTimes(FileTime.from(like.modified()), null, null);
+      return true;
     }
 
     @Override
@@ -314,9 +344,11 @@ public final class FileDirectory implements StageDirectory {
     FileChannel channel;
     try {
       channel =
-          FileChannel.open(
-              directory.inside(draftName),
-              Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+          actor.as(
+              () ->
+                  FileChannel.open(
+                      directory.inside(draftName),
+                      Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
     } catch (FileSystemException e) {
       throw named(e, draftName);
     }
@@ -353,39 +385,45 @@ public final class FileDirectory implements StageDirectory {
   public void link(String draftName, String name, String target) throws IOException {
     requireWrite();
     try {
-      Ownership parent = requireReplaceable(name);
-      Path draft = Files.createSymbolicLink(directory.inside(draftName), Path.of(target));
-      actor.give(draft, parent, LinkOption.NOFOLLOW_LINKS);
-      Files.move(draft, directory.inside(name), StandardCopyOption.ATOMIC_MOVE);
+      actor.as(
+          () -> {
+            requireReplaceable(name);
+            Path draft = Files.createSymbolicLink(directory.inside(draftName), Path.of(target));
+            return move(draft, name);
+          });
       changed.set(true);
     } catch (FileSystemException e) {
       throw named(e, name);
     }
   }
 
+  private Path move(Path draft, String name) throws IOException {
+    return Files.move(draft, directory.inside(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   @Override
   public void remove(String name) throws IOException {
     try {
-      Files.deleteIfExists(directory.inside(name));
+      actor.as(() -> Files.deleteIfExists(directory.inside(name)));
     } catch (FileSystemException e) {
       throw named(e, name);
     }
   }
 
   private void requireWrite() throws IOException {
-    actor.require(node(directory).ownership(), Actor.WRITE | Actor.SEARCH, path());
+    FileNode node = actor.as(() -> node(directory));
+    actor.require(node.ownership(), Actor.WRITE | Actor.SEARCH, path());
   }
 
-  /** The directory, after a check that the actor may create names in it. */
-  private Ownership requireReplaceable(String name) throws IOException {
+  /** Fails unless the actor may give this name to something else. */
+  private void requireReplaceable(String name) throws IOException {
     Ownership parent = node(directory).ownership();
     try {
       Ownership there = Ownership.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS);
       actor.requireReplacement(parent, there, pathOf(name));
     } catch (NoSuchFileException free) {
-      return parent;
+      return;
     }
-    return parent;
   }
 
   private static FileAttribute<?> attribute(int mode) {

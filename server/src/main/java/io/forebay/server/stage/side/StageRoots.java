@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the file system that may be staged: everything below the configured directories. */
+/**
+ * The part of the file system that may be staged: everything below the configured directories. It
+ * is entered as the owner of the instance; a server that cannot act as that user stages nothing.
+ */
 public final class StageRoots implements Side {
   private static final int MADE_MODE = 0755;
 
@@ -38,6 +41,11 @@ public final class StageRoots implements Side {
 
   @Override
   public Found find(String text) throws IOException {
+    requireActor();
+    return actor.as(() -> search(text));
+  }
+
+  private Found search(String text) throws IOException {
     Path asked = requireBelow(text);
     Path real = asked.toRealPath();
     Path root = requireRoot(asked, real);
@@ -76,6 +84,19 @@ public final class StageRoots implements Side {
 
   @Override
   public FileDirectory directory(String text, int mode) throws IOException {
+    requireActor();
+    return actor.as(() -> enterOrMake(text, mode));
+  }
+
+  private void requireActor() throws IOException {
+    if (actor.isActing()) return;
+    throw new StageRefused(
+        "server %s runs as user %d and stages only for that user, not for user %d, who owns the instance; "
+                .formatted(server, actor.serverUser(), actor.user())
+            + "start it as root, or with the capabilities CAP_SETUID and CAP_SETGID");
+  }
+
+  private FileDirectory enterOrMake(String text, int mode) throws IOException {
     Path asked = requireBelow(text);
     // A missing path has no real path: it is appended to that of its existing ancestor.
     ArrayDeque<String> missing = new ArrayDeque<>();
