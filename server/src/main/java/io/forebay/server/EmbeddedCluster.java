@@ -9,11 +9,14 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,6 +255,9 @@ public final class EmbeddedCluster implements LocalProcess {
     }
   }
 
+  private static final FileAttribute<?> BACKING_MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
   private final Builder asked;
   private final Path directory;
   private final boolean temporary;
@@ -278,8 +284,9 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   private void open() throws StartFailed, IOException {
-    if (asked.ownBacking) Files.createDirectories(ownBacking());
-    if (asked.memoryInDirectory) Files.createDirectories(directory.resolve(MEMORY));
+    // Users may have directories of their own there.
+    if (asked.ownBacking) Files.createDirectories(ownBacking(), BACKING_MODE);
+    if (asked.memoryInDirectory) OwnerOnly.createDirectories(directory.resolve(MEMORY));
     // Before any server begins to take memory: it must suffice for all.
     Storage.requireMemory(asked.memory(directory));
     manager.start();

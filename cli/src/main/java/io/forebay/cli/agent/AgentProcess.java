@@ -74,7 +74,7 @@ final class AgentProcess implements LocalProcess {
 
   /** Starts it; the cluster need not be there yet. */
   static AgentProcess start(Config config, ClusterLink link) throws IOException {
-    Files.createDirectories(config.mountRoot());
+    Files.createDirectories(config.mountRoot(), NodeMounts.DIRECTORY);
     ClusterJobs jobs = new ClusterJobs(link, config.jobs());
     LibraryCommand library = new LibraryCommand(new KernelMounts(), link.options());
     StatusCommands status = new StatusCommands(jobs, ZoneId.systemDefault());

@@ -3,6 +3,7 @@
 package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.store.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ final class MountLog {
     Path whole = file.toAbsolutePath().normalize();
     try {
       Path parent = whole.getParent();
-      if (parent != null) Files.createDirectories(parent);
+      if (parent != null) OwnerOnly.createDirectories(parent);
       if (Files.exists(whole) && Files.size(whole) > KEPT_BYTES_MAX) {
         Path aside = whole.resolveSibling(whole.getFileName() + ".1");
         Files.move(whole, aside, StandardCopyOption.REPLACE_EXISTING);

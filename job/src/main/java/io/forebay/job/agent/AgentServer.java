@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);
+
+  /** Users connect to the socket, and must not be able to replace it, whatever the umask. */
+  private static final FileAttribute<?> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
   /** Slurm has a thread for each job that is staged; more connections than that are refused. */
   static final int CONNECTIONS_MAX = 1024;
@@ -74,7 +79,7 @@ public final class AgentServer implements AutoCloseable {
   public static AgentServer start(Path socket, Map<String, Command> programs, Set<String> operators)
       throws IOException {
     Path parent = socket.toAbsolutePath().getParent();
-    if (parent != null) Files.createDirectories(parent);
+    if (parent != null) Files.createDirectories(parent, DIRECTORY);
     removeStale(socket);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {

@@ -10,6 +10,10 @@ import io.forebay.job.service.Command;
 import io.forebay.job.service.Command.Answer;
 import io.forebay.job.service.Command.Call;
 import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -78,6 +82,35 @@ class AgentServerTest {
     Process process = builder.start();
     if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly();
     return new Ended(process.waitFor(), Files.readString(out), Files.readString(err));
+  }
+
+  @Test
+  void usersConnectToTheSocketAndCannotReplaceItWhateverTheUmask() throws Throwable {
+    Path other = folder.resolve("other/agent.sock");
+    int before = umask(0);
+    AgentServer second;
+    try {
+      second = AgentServer.start(other, Map.of("dwstat", this::record), Set.of());
+    } finally {
+      umask(before);
+    }
+    try (second) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
+          .isEqualTo("rw-rw-rw-");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other.getParent())))
+          .isEqualTo("rwxr-xr-x");
+    }
+  }
+
+  /** Sets the umask of this process, and returns the one before. */
+  @SuppressWarnings("restricted")
+  private static int umask(int mask) throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    MethodHandle call =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow("umask"),
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    return (int) call.invokeExact(mask);
   }
 
   @Test

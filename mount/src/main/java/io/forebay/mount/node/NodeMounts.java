@@ -10,6 +10,8 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,6 +42,10 @@ import org.slf4j.LoggerFactory;
  * that it finds. Called by one thread; the work happens in others.
  */
 public final class NodeMounts implements AutoCloseable {
+  /** Users pass through directories of mounts, and change nothing there, whatever the umask. */
+  public static final FileAttribute<?> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeMounts.class);
 
   /** How many mounts and unmounts may be in progress. */
@@ -145,7 +151,7 @@ public final class NodeMounts implements AutoCloseable {
       now.running =
           run(
               () -> {
-                Files.createDirectories(place);
+                Files.createDirectories(place, DIRECTORY);
                 programs.mount(new WantedMount(wanted.source(), place, wanted.options()));
                 LOG.info("mounted {} at {}", wanted.source(), place);
               });

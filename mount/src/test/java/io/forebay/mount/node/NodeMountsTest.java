@@ -16,6 +16,10 @@ import io.forebay.mount.fuse.Mounts;
 import io.forebay.server.EmbeddedCluster;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,6 +124,28 @@ class NodeMountsTest {
     assertThat(directory.resolve("8/striped/file")).hasContent("text");
     keepUntil(mounts, List.of(), List::isEmpty);
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void usersChangeNothingAboveAMountWhateverTheUmask() throws Throwable {
+    int before = umask(0);
+    try {
+      keepUntil(mounts, List.of(wanted("7/striped")), mounted(1));
+    } finally {
+      umask(before);
+    }
+    assertThat(Files.getAttribute(directory.resolve("7"), "unix:mode")).isEqualTo(0040755);
+  }
+
+  /** Sets the umask of this process, and returns the one before. */
+  @SuppressWarnings("restricted")
+  private static int umask(int mask) throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    MethodHandle call =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow("umask"),
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    return (int) call.invokeExact(mask);
   }
 
   @Test

@@ -14,10 +14,10 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -351,7 +351,7 @@ public final class LocalRing implements AutoCloseable {
 
   private synchronized MemberProcess start(String name, List<String> arguments) throws IOException {
     if (closed) throw new IOException("interrupted");
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     List<String> command = new ArrayList<>(arguments);
     command.addAll(host(name).options());
     MemberProcess member = MemberProcess.start(log(name), host(name).command, shape.java, command);

@@ -2,12 +2,14 @@
 
 package io.forebay.server.ring;
 
+import io.forebay.store.disk.OwnerOnly;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +75,8 @@ final class MemberProcess {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(RingMember.class.getName());
     command.addAll(arguments);
+    // Made before the process appends to it: it names files of users.
+    OwnerOnly.open(log.file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     Process process =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.file.toFile()))

@@ -2,6 +2,7 @@
 
 package io.forebay.store.directory;
 
+import io.forebay.store.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ final class MemoryClaim implements AutoCloseable {
     try {
       for (Path directory : home.directories()) {
         claim.locks.add(DirectoryLock.toWrite(directory));
-        Files.writeString(directory.resolve(LOG_NAME), log + "\n", StandardCharsets.UTF_8);
+        OwnerOnly.write(directory.resolve(LOG_NAME), log + "\n");
       }
       taken = true;
       return claim;

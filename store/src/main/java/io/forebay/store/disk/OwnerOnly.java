@@ -3,10 +3,13 @@
 package io.forebay.store.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,5 +35,18 @@ public final class OwnerOnly {
   /** Opens a file; one that is made by this gets mode 600. */
   public static FileChannel open(Path file, OpenOption... options) throws IOException {
     return FileChannel.open(file, Set.of(options), FILE);
+  }
+
+  /** Writes a small text as a whole file; one that is made by this gets mode 600. */
+  public static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      while (bytes.hasRemaining()) channel.write(bytes);
+    }
   }
 }

@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,11 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
   private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
 
   private final TcpLoop loop;
+
+  /** Other users of the machine do not connect to the sockets of a server, whatever the umask. */
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
   private final ServerSocketChannel channel;
   private final Address address;
   private final Network.Door door;
@@ -66,7 +73,11 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
       channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
     try {
-      return channel.bind(socketAddress, BACKLOG);
+      channel.bind(socketAddress, BACKLOG);
+      if (socketAddress instanceof UnixDomainSocketAddress unix) {
+        Files.setPosixFilePermissions(unix.getPath(), OWNER_ONLY);
+      }
+      return channel;
     } catch (IOException e) {
       channel.close();
       throw new IOException("cannot listen at " + at + ": " + e.getMessage(), e);
