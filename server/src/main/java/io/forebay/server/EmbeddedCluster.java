@@ -7,6 +7,7 @@ import io.forebay.client.ForebayOptions;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.store.disk.OwnerOnly;
@@ -317,7 +318,8 @@ public final class EmbeddedCluster implements LocalProcess {
         0,
         asked.staging,
         asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots,
-        asked.pools.get(server % asked.pools.size()));
+        asked.pools.get(server % asked.pools.size()),
+        AuditFiles.in(serverDirectory(directory, server)));
   }
 
   private Path ownBacking() {

@@ -3,6 +3,7 @@
 package io.forebay.server;
 
 import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.server.audit.AuditFiles;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,9 @@ public final class EmbeddedManager {
   public void start() throws StartFailed, IOException {
     if (process != null) throw new IllegalStateException("the manager runs already");
     ManagerProcess started =
-        ManagerProcess.start(new ManagerProcess.Config(directory, address, access, config));
+        ManagerProcess.start(
+            new ManagerProcess.Config(
+                directory, address, access, config, AuditFiles.in(directory)));
     process = started;
     address = started.address();
   }

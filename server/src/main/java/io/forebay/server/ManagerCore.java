@@ -4,6 +4,8 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
+import io.forebay.seat.audit.AuditEvent;
+import io.forebay.seat.audit.AuditEvents;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
@@ -33,18 +35,22 @@ final class ManagerCore implements LoopThread.Core {
 
   private static final Logger LOG = LoggerFactory.getLogger(ManagerCore.class);
 
-  private static final ManagerEvents EVENTS =
-      new ManagerEvents() {
-        @Override
-        public void told(String sentence) {
-          LOG.info("{}", sentence);
-        }
+  private record LoggedEvents(AuditEvents audit) implements ManagerEvents {
+    @Override
+    public void told(String sentence) {
+      LOG.info("{}", sentence);
+    }
 
-        @Override
-        public void warned(String sentence) {
-          LOG.warn("{}", sentence);
-        }
-      };
+    @Override
+    public void warned(String sentence) {
+      LOG.warn("{}", sentence);
+    }
+
+    @Override
+    public void audited(AuditEvent event) {
+      audit.audited(event);
+    }
+  }
 
   private final LogDirectory log;
   private final LogConsensus consensus;
@@ -56,7 +62,8 @@ final class ManagerCore implements LoopThread.Core {
     this.listener = listener;
   }
 
-  static ManagerCore open(ManagerProcess.Config config, TcpLoop network, Timers timers)
+  static ManagerCore open(
+      ManagerProcess.Config config, TcpLoop network, Timers timers, AuditEvents audit)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     OwnerOnly.createDirectories(config.directory());
@@ -72,7 +79,7 @@ final class ManagerCore implements LoopThread.Core {
       Manager manager =
           new Manager(
               config.gathering(),
-              new Manager.Environment(timers, network, consensus, random, EVENTS),
+              new Manager.Environment(timers, network, consensus, random, new LoggedEvents(audit)),
               WallTime::nanos,
               new Manager.Admission(config.access().trust(), new SecureRandom()));
       Network.Listener listener = Listening.at(config.listen(), manager::start);

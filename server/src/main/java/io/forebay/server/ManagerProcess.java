@@ -3,12 +3,15 @@
 package io.forebay.server;
 
 import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.server.audit.AuditFiles;
+import io.forebay.server.audit.AuditLog;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +23,14 @@ public final class ManagerProcess implements LocalProcess {
    * The configuration of a manager's process.
    *
    * @param access how peers reach it
+   * @param audit where its audit log is
    */
   public record Config(
-      Path directory, Address.Inet listen, Access access, ManagerConfig gathering) {
+      Path directory,
+      Address.Inet listen,
+      Access access,
+      ManagerConfig gathering,
+      AuditFiles audit) {
     public static Config from(Settings settings) throws BadSetting {
       return new Config(
           settings.get(Keys.DIR),
@@ -34,21 +42,29 @@ public final class ManagerProcess implements LocalProcess {
               settings.get(Keys.MANAGER_COPIES),
               settings.get(Keys.GONE_AFTER).toNanos(),
               ManagerConfig.QUIET_NANOS_DEFAULT,
-              settings.get(Keys.GRANULARITY)));
+              settings.get(Keys.GRANULARITY)),
+          AuditFiles.from(settings));
     }
   }
 
   private final Ending ending = new Ending();
+  private final AuditLog audit;
   private final LoopThread<ManagerCore> loop;
   private final Address.Inet address;
 
   private ManagerProcess(Config config) throws StartFailed, IOException {
-    this.loop =
-        LoopThread.start(
-            "manager",
-            config.access().open(),
-            (network, timers) -> ManagerCore.open(config, network, timers),
-            ending);
+    this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
+    try {
+      this.loop =
+          LoopThread.start(
+              "manager",
+              config.access().open(),
+              (network, timers) -> ManagerCore.open(config, network, timers, audit),
+              ending);
+    } catch (StartFailed | IOException | RuntimeException e) {
+      audit.close();
+      throw e;
+    }
     this.address = loop.opened().address();
   }
 
@@ -81,6 +97,7 @@ public final class ManagerProcess implements LocalProcess {
   @Override
   public void close() {
     loop.close();
+    audit.close();
     ending.closed();
   }
 }

@@ -14,6 +14,7 @@ import io.forebay.client.host.HostName;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
+import io.forebay.seat.audit.AuditEvents;
 import io.forebay.server.machine.DirectMemory;
 import io.forebay.server.machine.Randomness;
 import io.forebay.server.machine.SocketFiles;
@@ -67,14 +68,21 @@ final class SeatCore implements LoopThread.Core {
   }
 
   /**
+   * What the seats of a server share.
+   *
+   * @param stager gets the instances of a seat that have something to stage
+   * @param audit gets what users did
+   * @param left run when the seat has left the ring
+   */
+  record Server(Stager stager, AuditEvents audit, Runnable left) {}
+
+  /**
    * Opens the log, listens, and announces the seat to the manager.
    *
    * @param number counts the server's seats from 1
-   * @param stager gets the instances of this seat that have something to stage
-   * @param left run when the seat has left the ring
    */
   static SeatCore open(
-      ServerConfig config, int number, TcpLoop network, Timers timers, Stager stager, Runnable left)
+      ServerConfig config, int number, TcpLoop network, Timers timers, Server server)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
@@ -82,7 +90,7 @@ final class SeatCore implements LoopThread.Core {
     Runnable leaves =
         () -> {
           hasLeft.set(true);
-          left.run();
+          server.left.run();
         };
     try {
       Seat seat =
@@ -95,14 +103,14 @@ final class SeatCore implements LoopThread.Core {
                   WallTime::nanos,
                   random,
                   new SecureRandom(),
-                  new LoggedSeatEvents(nameOf(config, number), leaves, stager),
+                  new LoggedSeatEvents(nameOf(config, number), leaves, server.stager, server.audit),
                   (address, owner) -> openBacking(config, address, owner, network),
                   config.access().trust()),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
       seat.start();
-      lookForStages(seat, timers, stager);
+      lookForStages(seat, timers, server.stager);
       LOG.info(
           "{} listens at {}; its log holds {} records",
           nameOf(config, number),

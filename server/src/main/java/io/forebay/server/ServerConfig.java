@@ -4,6 +4,7 @@ package io.forebay.server;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.client.host.HostName;
+import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -27,6 +28,7 @@ import java.util.List;
  * @param staging what of the file system may be staged
  * @param backingRoots the roots below which instances may have their backing stores
  * @param pool the pool that its seats belong to
+ * @param audit where its audit log is
  */
 public record ServerConfig(
     String name,
@@ -45,7 +47,8 @@ public record ServerConfig(
     int after,
     StageAccess staging,
     BackingRoots backingRoots,
-    String pool) {
+    String pool,
+    AuditFiles audit) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -78,7 +81,8 @@ public record ServerConfig(
         settings.get(Keys.AFTER),
         staging(settings),
         backingRoots(settings),
-        settings.get(Keys.POOL));
+        settings.get(Keys.POOL),
+        AuditFiles.from(settings));
   }
 
   private static BackingRoots backingRoots(Settings settings) throws BadSetting {

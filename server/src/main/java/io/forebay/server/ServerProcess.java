@@ -4,6 +4,7 @@ package io.forebay.server;
 
 import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.audit.AuditLog;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
 import io.forebay.server.stage.side.FilePace;
@@ -13,6 +14,7 @@ import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +32,7 @@ public final class ServerProcess implements LocalProcess {
 
   private final ServerConfig config;
   private final Stager stager;
+  private final AuditLog audit;
   private final Set<Integer> left = ConcurrentHashMap.newKeySet();
   private final Ending ending = new Ending();
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
@@ -37,6 +40,7 @@ public final class ServerProcess implements LocalProcess {
 
   private ServerProcess(ServerConfig config) {
     this.config = config;
+    this.audit = AuditLog.start(config.name(), config.audit(), InstantSource.system());
     this.stager =
         new Stager(
             new StagerConfig(
@@ -72,7 +76,12 @@ public final class ServerProcess implements LocalProcess {
               "seat " + number + " of " + config.name(),
               tls,
               (network, timers) ->
-                  SeatCore.open(config, opened, network, timers, stager, () -> left(opened)),
+                  SeatCore.open(
+                      config,
+                      opened,
+                      network,
+                      timers,
+                      new SeatCore.Server(stager, audit, () -> left(opened))),
               ending));
     }
     for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
@@ -149,6 +158,7 @@ public final class ServerProcess implements LocalProcess {
     endStaging();
     stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();
+    audit.close();
     ending.closed();
   }
 }

@@ -14,6 +14,7 @@ import io.forebay.client.file.RingRoom;
 import io.forebay.ring.Pool;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.SeatConfig;
+import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ class WipedServerTest {
             0,
             StageAccess.NONE,
             BackingRoots.NONE,
-            Pool.DEFAULT));
+            Pool.DEFAULT,
+            AuditFiles.in(storage.directory())));
   }
 
   private static List<SeatId> answering(Cluster admin) throws Exception {

@@ -43,7 +43,7 @@ final class PayloadGate {
   Landing put(Connection from, long request, Data.Put put, int payloadBytes) {
     if (!recordRights.mayPut(put.record(), put.secret())) {
       String detail = "that is not the secret of " + Long.toHexString(put.record().session());
-      refusals.refuse(from, request, ErrorCode.ACCESS_DENIED, detail);
+      refusals.deny(from, request, put, ErrorCode.ACCESS_DENIED, detail);
       return holds.over(from, Landing.DISCARD);
     }
     GroupSeat group = groups.of(put.group());

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.access.Callers;
 import io.forebay.seat.manager.access.CapabilityDesk;
@@ -86,6 +87,7 @@ public final class Manager {
   private final Environment environment;
   private final Timers timers;
   private final ManagerEvents events;
+  private final ManagerAudit audit;
   private final ManagerState state;
   private final ConnectedPeers visitors;
   private final Gathering gathering;
@@ -133,6 +135,7 @@ public final class Manager {
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
+    this.audit = new ManagerAudit(events);
     this.state = new ManagerState();
     this.callers = new Callers(admission.trust(), this::map);
     this.visitors = new ConnectedPeers(callers);
@@ -271,7 +274,7 @@ public final class Manager {
 
     @Override
     public void received(Connection connection, long request, Message message) {
-      Caller caller = new Caller(connection, request);
+      Caller caller = new Caller(connection, request, audit.of(connection, message));
       Result.Refused refused = callers.refusal(connection, message);
       if (refused != null) {
         caller.fail(refused);

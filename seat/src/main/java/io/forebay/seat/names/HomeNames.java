@@ -11,6 +11,8 @@ import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.namespace.RequestBounds;
 import io.forebay.ring.Instance;
 import io.forebay.ring.access.TreeNames;
+import io.forebay.seat.audit.NameAudit;
+import io.forebay.seat.audit.RefusalAudit;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.HomeView;
 import io.forebay.seat.part.MapView;
@@ -56,6 +58,8 @@ public final class HomeNames {
   private final Timers timers;
   private final WallClock wallClock;
   private final SeatEvents events;
+  private final NameAudit audit;
+  private final RefusalAudit refusalAudit;
   private final SeatCounters counters;
   private final ReadGuard readGuard;
   private final HomeView home;
@@ -87,6 +91,8 @@ public final class HomeNames {
     this.timers = basics.timers();
     this.wallClock = basics.wallClock();
     this.events = basics.events();
+    this.audit = new NameAudit(events);
+    this.refusalAudit = new RefusalAudit(events);
     this.counters = basics.counters();
     this.readGuard = parts.readGuard();
     this.home = home;
@@ -153,7 +159,7 @@ public final class HomeNames {
   }
 
   public void request(Connection connection, long request, Names.Request message) {
-    Answer answer = new Answer(connection, request);
+    Answer answer = new Answer(connection, request, reply -> audit(connection, message, reply));
     // Before any lookup, journal entry or state.
     Replies.Failed objection = RequestBounds.objection(message);
     if (objection != null) {
@@ -198,7 +204,7 @@ public final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
-    if (drain.needsLook(answer.connection, answer.request, message)) return;
+    if (drain.needsLook(answer.connection(), answer.request(), message)) return;
     if (question instanceof Names.FindRuns find && lacksRight(answer, message, find)) return;
     Message known =
         readGuard.answer(
@@ -269,7 +275,16 @@ public final class HomeNames {
   public boolean refusesBacked(Connection connection, long request, Data.GetBacked message) {
     SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
     if (mayUse(key, message.who(), message.file(), Names.MAY_READ)) return false;
-    refuseRight(new Answer(connection, request), key, message.who(), message.file());
+    Answer answer =
+        new Answer(
+            connection,
+            request,
+            reply -> {
+              if (reply instanceof Replies.Failed failed) {
+                refusalAudit.refused(connection, message, failed);
+              }
+            });
+    refuseRight(answer, key, message.who(), message.file());
     return true;
   }
 
@@ -292,7 +307,7 @@ public final class HomeNames {
       answer.failed(ErrorCode.INVALID, "this tree has no backing store to look at");
       return;
     }
-    if (drain.needsLook(answer.connection, answer.request, message)) return;
+    if (drain.needsLook(answer.connection(), answer.request(), message)) return;
     if (lacksRight(answer, message, change)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
     boolean ends = instance.drain().ending();
@@ -555,18 +570,12 @@ public final class HomeNames {
     return known != null && known.forced();
   }
 
-  private static SessionKey keyOf(Names.Request message) {
-    return new SessionKey(message.instance(), message.tree(), message.session());
+  private void audit(Connection connection, Names.Request message, Message reply) {
+    Instance instance = maps.instance(message.instance());
+    audit.answered(connection, message, instance == null ? null : instance.name(), reply);
   }
 
-  /** The destination of one answer. */
-  private record Answer(Connection connection, long request) {
-    void send(Message message) {
-      connection.send(request, message);
-    }
-
-    void failed(ErrorCode code, String detail) {
-      send(new Replies.Failed(code, detail));
-    }
+  private static SessionKey keyOf(Names.Request message) {
+    return new SessionKey(message.instance(), message.tree(), message.session());
   }
 }

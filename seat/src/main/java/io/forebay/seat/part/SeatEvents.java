@@ -2,8 +2,10 @@
 
 package io.forebay.seat.part;
 
-/** A seat's events for operators, as sentences. Called on its loop. */
-public interface SeatEvents {
+import io.forebay.seat.audit.AuditEvents;
+
+/** A seat's events for operators, as sentences, and for audits. Called on its loop. */
+public interface SeatEvents extends AuditEvents {
   SeatEvents NONE =
       new SeatEvents() {
         @Override

@@ -6,6 +6,7 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
+import io.forebay.seat.audit.RefusalAudit;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Callers;
 import io.forebay.seat.part.Groups;
@@ -38,6 +39,7 @@ public final class Reads {
   private final Groups groups;
   private final Store store;
   private final SeatCounters counters;
+  private final RefusalAudit audit;
   private final Set<Connection> stopped = new LinkedHashSet<>();
 
   public Reads(Basics basics, RecordRights recordRights, Callers callers) {
@@ -47,6 +49,7 @@ public final class Reads {
     this.groups = basics.groups();
     this.store = basics.store();
     this.counters = basics.counters();
+    this.audit = new RefusalAudit(basics.events());
   }
 
   public void get(Connection connection, long request, Data.Get message) {
@@ -85,12 +88,12 @@ public final class Reads {
       Connection connection, long request, Data.Get message, RecordRights.Verdict verdict) {
     switch (verdict) {
       case ALLOWED -> read(connection, request, message);
-      case DENIED ->
-          refuse(
-              connection,
-              request,
-              ErrorCode.ACCESS_DENIED,
-              "record " + message.record() + " is of a file that is not open for reading");
+      case DENIED -> {
+        String detail = "record " + message.record() + " is of a file that is not open for reading";
+        Replies.Failed denied = new Replies.Failed(ErrorCode.ACCESS_DENIED, detail);
+        audit.refused(connection, message, denied);
+        connection.send(request, denied);
+      }
       case NOT_NOW ->
           refuse(
               connection,

@@ -268,6 +268,20 @@ public final class Keys {
           "Allows listening beyond this machine without TLS, so that every host may read and"
               + " write.");
 
+  public static final Key<Path> AUDIT_LOG =
+      Key.optional(
+          "audit-log",
+          Kind.file(),
+          "audit/audit.log in dir",
+          "The file that tells which user did what, one line of JSON each.");
+
+  public static final Key<Long> AUDIT_LOG_SIZE =
+      Key.of(
+          "audit-log-size",
+          Kind.size(64 * KIB, 1024 * MIB, false),
+          "16MiB",
+          "A file of this size is moved aside; the newest eight files are kept.");
+
   public static final Key<String> LOG_LEVEL =
       Key.of(
           "log-level",
@@ -326,6 +340,8 @@ public final class Keys {
           TLS_CA,
           TLS_PEER_NAME,
           INSECURE,
+          AUDIT_LOG,
+          AUDIT_LOG_SIZE,
           LOG_LEVEL);
 
   /** The settings of {@code forebay server}. */
@@ -358,6 +374,8 @@ public final class Keys {
           TLS_CA,
           TLS_PEER_NAME,
           INSECURE,
+          AUDIT_LOG,
+          AUDIT_LOG_SIZE,
           LOG_LEVEL);
 
   /** The settings of {@code forebay up}. */

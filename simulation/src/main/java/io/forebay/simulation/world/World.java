@@ -4,6 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
+import io.forebay.seat.audit.AuditEvent;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.part.SeatEvents;
@@ -222,6 +223,11 @@ public final class World {
       }
 
       @Override
+      public void audited(AuditEvent event) {
+        trace.said(clock.nanos(), host, event.toString());
+      }
+
+      @Override
       public void left() {
         left.run();
       }
@@ -238,6 +244,11 @@ public final class World {
       @Override
       public void warned(String sentence) {
         trace.said(clock.nanos(), "manager", "warning: " + sentence);
+      }
+
+      @Override
+      public void audited(AuditEvent event) {
+        trace.said(clock.nanos(), "manager", event.toString());
       }
     };
   }

@@ -7,12 +7,23 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import java.util.function.Consumer;
 
-/** A caller that waits for an answer. */
-public record Caller(Connection connection, long request) {
+/**
+ * A caller that waits for an answer.
+ *
+ * @param answered gets the answer as well
+ */
+public record Caller(Connection connection, long request, Consumer<Message> answered) {
   private static final int SENTENCE_CHARS_MAX = 1000;
 
+  /** One whose answer is for itself only. */
+  public Caller(Connection connection, long request) {
+    this(connection, request, message -> {});
+  }
+
   public void answer(Message message) {
+    answered.accept(message);
     connection.send(request, message);
   }
 

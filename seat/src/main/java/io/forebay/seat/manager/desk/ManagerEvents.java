@@ -2,8 +2,10 @@
 
 package io.forebay.seat.manager.desk;
 
-/** A manager's events for operators, as sentences. Called on its owner's loop. */
-public interface ManagerEvents {
+import io.forebay.seat.audit.AuditEvents;
+
+/** A manager's events for operators, as sentences, and for audits. Called on its owner's loop. */
+public interface ManagerEvents extends AuditEvents {
   void told(String sentence);
 
   /** Something costs safety or service: to be logged loudly. */

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.audit;
+
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerProof;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that was carried out or refused.
+ *
+ * @param principal what the other end of the connection has proved, as text
+ * @param user the user of the request; null if it names none
+ * @param peer the address of the other end
+ * @param action the name of the message
+ * @param subject what it was about
+ * @param refusal the sentence with which it was refused; null if it was carried out
+ */
+public record AuditEvent(
+    String principal,
+    @Nullable Integer user,
+    String peer,
+    String action,
+    Subject subject,
+    @Nullable String refusal) {
+  /**
+   * What a request is about.
+   *
+   * @param instance its name, or its number if the name is not known; empty for none
+   * @param detail anything else, such as a job or a node; empty for none
+   */
+  public record Subject(String instance, String detail) {
+    /** Nothing in particular. */
+    public static final Subject NONE = new Subject("", "");
+
+    static Subject instance(String name) {
+      return new Subject(name, "");
+    }
+
+    static Subject other(String detail) {
+      return new Subject("", detail);
+    }
+  }
+
+  /** The event of an answer. */
+  static AuditEvent of(
+      Connection from, @Nullable Identity who, Message request, Subject subject, Message reply) {
+    return new AuditEvent(
+        principal(from),
+        who == null ? null : who.user(),
+        from.remote(),
+        request.getClass().getSimpleName(),
+        subject,
+        reply instanceof Replies.Failed failed ? failed.detail() : null);
+  }
+
+  private static String principal(Connection from) {
+    PeerProof proof = from.peer();
+    if (proof.certificate().isProven()) return "certificate of " + proof.certificate().subject();
+    Identity local = proof.local();
+    if (local == null) return "unproved " + from.hello().role();
+    return "user %s of this machine".formatted(Integer.toUnsignedString(local.user()));
+  }
+
+  /** Whether a request was refused because its sender lacks a right. */
+  static boolean lacksRight(Message reply) {
+    return reply instanceof Replies.Failed failed
+        && switch (failed.code()) {
+          case REFUSED, ACCESS_DENIED, NOT_PERMITTED, UNPROVED -> true;
+          default -> false;
+        };
+  }
+
+  /** Whether nothing was decided, so that the sender asks again. */
+  static boolean isUndecided(Message reply) {
+    return reply instanceof Replies.Failed failed
+        && (failed.code() == ErrorCode.UNAVAILABLE || failed.code() == ErrorCode.BUSY);
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.seat.audit.AuditEvent.Subject;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerCertificate;
+import io.forebay.wire.proof.PeerProof;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which answers are recorded, and what of them. */
+class AuditTest {
+  private static final Identity WHO = new Identity(1234, List.of(1));
+  private static final Message DESTROY = new Maps.DestroyInstance(7, "mine", WHO);
+  private static final Message DENIED =
+      new Replies.Failed(ErrorCode.NOT_PERMITTED, "it is not yours");
+
+  private static final Handshake.Hello HELLO =
+      Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 7, "here", 11);
+
+  private final List<AuditEvent> recorded = new ArrayList<>();
+  private final AuditEvents events =
+      new AuditEvents() {
+        @Override
+        public void audited(AuditEvent event) {
+          recorded.add(event);
+        }
+      };
+
+  /** A connection of a peer with that proof, whose other methods are not used. */
+  private static Connection from(PeerProof proof) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            AuditTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "peer" -> proof;
+                  case "remote" -> "10.0.0.1:99";
+                  case "hello" -> HELLO;
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  private void answer(PeerProof proof, Message request, Message reply) {
+    new ManagerAudit(events).of(from(proof), request).accept(reply);
+  }
+
+  @Test
+  void aDecisionIsRecordedWithWhatThePeerHasProved() {
+    answer(PeerProof.NONE, DESTROY, new Replies.Done());
+    answer(PeerProof.local(new Identity(0, List.of(0))), DESTROY, DENIED);
+    PeerCertificate certificate = new PeerCertificate("CN=node1", List.of());
+    answer(new PeerProof(certificate, null), new Maps.Leave("s1"), new Replies.Done());
+    Subject mine = new Subject("mine", "");
+    assertThat(recorded)
+        .containsExactly(
+            new AuditEvent("unproved CLIENT", 1234, "10.0.0.1:99", "DestroyInstance", mine, null),
+            new AuditEvent(
+                "user 0 of this machine",
+                1234,
+                "10.0.0.1:99",
+                "DestroyInstance",
+                mine,
+                "it is not yours"),
+            new AuditEvent(
+                "certificate of CN=node1",
+                null,
+                "10.0.0.1:99",
+                "Leave",
+                new Subject("", "server s1"),
+                null));
+  }
+
+  @Test
+  void whatIsAskedAgainAndWhatOnlyAsksIsNot() {
+    answer(PeerProof.NONE, DESTROY, new Replies.Failed(ErrorCode.UNAVAILABLE, "starting"));
+    answer(PeerProof.NONE, new Maps.GetMap(0), new Replies.Done());
+    answer(PeerProof.NONE, new Maps.GetMap(0), new Replies.Failed(ErrorCode.MALFORMED, "bad"));
+    assertThat(recorded).isEmpty();
+  }
+
+  @Test
+  void everyRefusalForLackOfARightIs() {
+    for (ErrorCode code :
+        List.of(
+            ErrorCode.REFUSED,
+            ErrorCode.ACCESS_DENIED,
+            ErrorCode.NOT_PERMITTED,
+            ErrorCode.UNPROVED)) {
+      answer(PeerProof.NONE, new Maps.GetMap(0), new Replies.Failed(code, "no"));
+      new RefusalAudit(events)
+          .refused(from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(code, "no"));
+    }
+    new RefusalAudit(events)
+        .refused(
+            from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(ErrorCode.BUSY, "later"));
+    assertThat(recorded).hasSize(8).allMatch(event -> "no".equals(event.refusal()));
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The audit log of a server or manager: lines of JSON about what users and operators did. Loops
+ * hand events over without waiting; a thread writes them. Start reading at {@link
+ * io.forebay.server.audit.AuditLog}.
+ */
+@NullMarked
+package io.forebay.server.audit;
+
+import org.jspecify.annotations.NullMarked;
