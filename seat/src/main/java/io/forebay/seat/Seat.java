@@ -177,7 +177,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             new WriterParts(basics, questions, mending, backings), overload, config.shuffleBytes());
     this.roomCall = new RoomCall(basics, questions, intake, overload);
     this.groupParts = groupParts(links);
-    this.report = new StatusReport(basics, groups, overload, intake);
+    this.report =
+        new StatusReport(basics, groups, overload, intake, environment.network().limits());
     this.door = new SeatDoor(doorParts());
   }
 

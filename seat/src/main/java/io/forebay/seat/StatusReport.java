@@ -13,6 +13,7 @@ import io.forebay.seat.put.Intake;
 import io.forebay.store.Store;
 import io.forebay.store.StoreStats;
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +26,15 @@ final class StatusReport {
   private final MemberGroups groups;
   private final Overload overload;
   private final Intake intake;
+  private final LimitCounts limits;
 
-  StatusReport(Basics basics, MemberGroups groups, Overload overload, Intake intake) {
+  StatusReport(
+      Basics basics, MemberGroups groups, Overload overload, Intake intake, LimitCounts limits) {
     this.basics = basics;
     this.groups = groups;
     this.overload = overload;
     this.intake = intake;
+    this.limits = limits;
   }
 
   Statuses.SeatStatus now(int connections, Statuses.Counters counters) {
@@ -50,7 +54,8 @@ final class StatusReport {
         overload.state(),
         intake.pressure(),
         counters,
-        groups.all().stream().map(GroupSeat::status).toList());
+        groups.all().stream().map(GroupSeat::status).toList(),
+        limits.with(basics.counters().limits()).now());
   }
 
   List<String> instancesToStage() {

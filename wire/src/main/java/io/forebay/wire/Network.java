@@ -33,4 +33,7 @@ public interface Network {
 
   /** Listens. Blocks shortly, so it is called before the loop runs. */
   Listener listen(Address at, Door door, Handler handler) throws IOException;
+
+  /** How often peers have reached the limits of this loop. */
+  LimitCounts limits();
 }

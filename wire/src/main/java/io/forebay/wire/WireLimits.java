@@ -49,8 +49,17 @@ public final class WireLimits {
   /** The share of these that clients may use; the rest is reserved for seats and managers. */
   public static final int CLIENT_CONNECTIONS_MAX = 3072;
 
+  /** The share of clients' connections that one address may use. */
+  public static final int ADDRESS_CONNECTIONS_MAX = 1024;
+
   /** The share of these that have not sent their hello yet. */
   public static final int GREETING_CONNECTIONS_MAX = 256;
+
+  /** Bytes that a peer sends before it is welcome: a chain of certificates and a greeting. */
+  public static final long HANDSHAKE_BYTES_MAX = 128 * 1024;
+
+  /** Requests of a client's connection without an answer: as many as a client of ours keeps. */
+  public static final int REQUESTS_MAX = 64 * 1024;
 
   /** A client that is silent for longer gives way when all clients' places are taken. */
   public static final long CROWDED_IDLE_NANOS = 10_000_000_000L;

@@ -67,6 +67,7 @@ final class StatusJson {
       seen.add(one);
     }
     json.put("seats", seen);
+    json.put("limits", limits(manager.limits()));
     return json;
   }
 
@@ -100,7 +101,15 @@ final class StatusJson {
     json.put("state", status.state());
     json.put("pressure", status.pressure());
     json.put("counters", counters(status.counters()));
+    json.put("limits", limits(status.limits()));
     json.put("groups", status.groups().stream().map(StatusJson::membership).toList());
+    return json;
+  }
+
+  /** How often peers have reached each limit; docs/security.md explains them. */
+  private static Map<String, Object> limits(List<Statuses.LimitCount> counts) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    for (Statuses.LimitCount count : counts) json.put(count.limit(), count.reached());
     return json;
   }
 

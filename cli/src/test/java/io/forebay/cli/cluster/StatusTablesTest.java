@@ -64,9 +64,10 @@ class StatusTablesTest {
                 1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
             List.of(
                 new Statuses.GroupStatus(
-                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0, 0, 0)));
+                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0, 0, 0)),
+            List.of(new Statuses.LimitCount("connections", 3)));
     Statuses.ManagerStatus manager =
-        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of());
+        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of(), List.of());
     return new ClusterStatus(
         nanos,
         map(),

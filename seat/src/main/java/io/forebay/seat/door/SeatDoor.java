@@ -21,7 +21,7 @@ import java.util.Set;
  * and on those that this seat dialled. {@link SeatMessages} lists the handlers.
  */
 public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
-  private static final int CONNECTIONS_MAX = 8192;
+  private static final int CONNECTIONS_MAX = 64 * 1024;
 
   private final DoorParts parts;
   private final Basics basics;

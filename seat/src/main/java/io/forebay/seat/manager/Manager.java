@@ -38,6 +38,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.LogPace;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -88,6 +89,7 @@ public final class Manager {
   private final Timers timers;
   private final ManagerEvents events;
   private final ManagerAudit audit;
+  private final LogPace pace;
   private final ManagerState state;
   private final ConnectedPeers visitors;
   private final Gathering gathering;
@@ -136,6 +138,7 @@ public final class Manager {
     this.timers = environment.timers();
     this.events = environment.events();
     this.audit = new ManagerAudit(events);
+    this.pace = new LogPace(timers::nanos);
     this.state = new ManagerState();
     this.callers = new Callers(admission.trust(), this::map);
     this.visitors = new ConnectedPeers(callers);
@@ -148,7 +151,7 @@ public final class Manager {
     this.sightings = new Sightings(timers);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
-    this.joins = new JoinDesk(state, decisions, events, this::init);
+    this.joins = new JoinDesk(state, decisions, events, pace, this::init);
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
     this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
@@ -370,7 +373,8 @@ public final class Manager {
     Result.Refused refused = OfferRules.check(init);
     if (refused == null && phase != State.SERVING) refused = gathering.take(init, caller);
     if (refused != null) {
-      events.warned("refused " + who + ": " + refused.sentence());
+      String why = "refused " + who + ": " + refused.sentence();
+      pace.log("refused", () -> why, events::warned);
       caller.fail(refused);
     } else if (phase == State.GATHERING) {
       formIfComplete();
@@ -588,6 +592,7 @@ public final class Manager {
         state.term(),
         config.expectedServers(),
         arrived,
-        sightings.of(seats));
+        sightings.of(seats),
+        environment.network().limits().now());
   }
 }

@@ -27,6 +27,9 @@ import io.forebay.seat.right.HomeKeys;
 import io.forebay.seat.use.HomeUse;
 import io.forebay.seat.use.TreeProtection;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
+import io.forebay.wire.LogPace;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -68,7 +71,10 @@ public final class HomeNames {
   private final TreeBeginnings beginnings;
   private final TreeProtection protection;
   private final TreeGrowth growth;
+  private final LimitCounts limits;
+  private final LogPace pace;
   private OpenFiles open = new OpenFiles();
+  private UserShares shares;
   // Looked up only, never walked.
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
   private final UnusedFiles unused = new UnusedFiles();
@@ -101,6 +107,9 @@ public final class HomeNames {
     this.beginnings = new TreeBeginnings(home, wallClock);
     this.protection = new TreeProtection(parts.policies(), home, use::filesUsedUp);
     this.growth = new TreeGrowth(parts.questions(), home);
+    this.limits = basics.counters().limits();
+    this.shares = new UserShares(limits);
+    this.pace = new LogPace(timers::nanos);
     this.keys =
         new HomeKeys(
             home::state,
@@ -111,6 +120,7 @@ public final class HomeNames {
   /** The same process stays home in a newer epoch: it still knows which sessions have what open. */
   public void adopt(HomeNames earlier) {
     open = earlier.open;
+    shares = earlier.shares;
     seenNanos = earlier.seenNanos;
     knowsOpen = earlier.knowsOpen;
   }
@@ -127,6 +137,7 @@ public final class HomeNames {
     Set<Long> living = new TreeSet<>();
     for (SessionKey key : home.state().sessions()) living.add(key.session());
     open.endAllBut(living);
+    shares.endAllBut(Set.copyOf(home.state().sessions()));
     knowsOpen = true;
     untold.addAll(home.state().sessions());
     graceUntilNanos = timers.nanos() + graceNanos();
@@ -163,6 +174,7 @@ public final class HomeNames {
     // Before any lookup, journal entry or state.
     Replies.Failed objection = RequestBounds.objection(message);
     if (objection != null) {
+      limits.reached(Limit.REQUEST_FIELDS);
       answer.send(objection);
       return;
     }
@@ -182,13 +194,14 @@ public final class HomeNames {
     } else if (!home.serving()) {
       answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is starting: " + home.stage());
     } else if (message.what() instanceof Names.Question question) {
-      ask(answer, message, question);
+      ask(answer, message, question, instance);
     } else if (message.what() instanceof Names.Change change) {
       change(answer, message, change, instance);
     }
   }
 
-  private void ask(Answer answer, Names.Request message, Names.Question question) {
+  private void ask(
+      Answer answer, Names.Request message, Names.Question question, Instance instance) {
     counters.nameOp();
     if (!home.leased()) {
       answer.failed(
@@ -201,6 +214,7 @@ public final class HomeNames {
         answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
         return;
       }
+      shares.seen(instance, key, message.who());
       answer.send(new Replies.Done());
       return;
     }
@@ -309,6 +323,12 @@ public final class HomeNames {
     }
     if (drain.needsLook(answer.connection(), answer.request(), message)) return;
     if (lacksRight(answer, message, change)) return;
+    Replies.Failed excess = shares.objection(home.state(), instance, message);
+    if (excess == null) excess = open.objection(message, limits);
+    if (excess != null) {
+      answer.send(excess);
+      return;
+    }
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
     boolean ends = instance.drain().ending();
     if (ends && !EndingInstance.takes(change, key -> home.state().hasPair(instance.id(), key))) {
@@ -458,8 +478,9 @@ public final class HomeNames {
     } else if (change instanceof Names.Release release) {
       released(message, release.file(), release.opensUpTo());
       if (!release.whole()) reclaim.gaveUp(keyOf(message));
-    } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
-      seenNanos.put(keyOf(message), timers.nanos());
+    } else if (change instanceof Names.BeginSession) {
+      if (reply instanceof Names.SessionIs) seenNanos.put(keyOf(message), timers.nanos());
+      else shares.ended(keyOf(message));
     } else if (change instanceof Names.Publish publish
         && publish.close()
         && reply instanceof Names.Published) {
@@ -505,6 +526,7 @@ public final class HomeNames {
       seenNanos.remove(key);
       untold.remove(key);
       expiring.remove(key);
+      shares.ended(key);
       for (FileId file : open.end(key.session())) {
         if (home.state().isOrphan(file)) unused.add(file);
       }
@@ -542,7 +564,8 @@ public final class HomeNames {
       if (seen == null) {
         seenNanos.put(key, timers.nanos());
       } else if (timers.nanos() - seen > expiryNanos(key) && expiring.add(key)) {
-        events.told("session " + Long.toHexString(key.session()) + " has expired");
+        String expired = "session " + Long.toHexString(key.session()) + " has expired";
+        pace.log("expired", () -> expired, events::told);
         home.propose(
             new GroupCommand.ExpireSession(
                 key.instance(), key.tree(), key.session(), wallClock.nanos()),
@@ -561,6 +584,7 @@ public final class HomeNames {
   private void dropDestroyed() {
     for (int instance : home.state().instances()) {
       if (!maps.destroyed(instance) || !dropping.add(instance)) continue;
+      shares.dropped(instance);
       home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
     }
   }

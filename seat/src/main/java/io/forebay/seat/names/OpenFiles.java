@@ -3,11 +3,16 @@
 package io.forebay.seat.names;
 
 import io.forebay.base.FileId;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open files of sessions, so that a file outlives its name while it is in use. Known to the
@@ -30,6 +35,9 @@ final class OpenFiles {
     }
   }
 
+  /** Open files of one session. */
+  private static final int SESSION_FILES_MAX = Math.toIntExact(Limit.OPEN_FILES.value());
+
   /** The sessions that have each file open. */
   private final Map<FileId, Map<Long, Opened>> byFile = new TreeMap<>();
 
@@ -40,6 +48,16 @@ final class OpenFiles {
         .computeIfAbsent(file, key -> new TreeMap<>())
         .merge(session, new Opened(op, rights), Opened::and);
     bySession.computeIfAbsent(session, key -> new TreeSet<>()).add(file);
+  }
+
+  /** Why a session may open no more files, or null. */
+  Replies.@Nullable Failed objection(Names.Request message, LimitCounts counts) {
+    if (!(message.what() instanceof Names.Open)) return null;
+    Set<FileId> files = bySession.get(message.session());
+    if (files == null || files.size() < SESSION_FILES_MAX) return null;
+    counts.reached(Limit.OPEN_FILES);
+    return new Replies.Failed(
+        ErrorCode.NO_SPACE, "the session has " + files.size() + " open files, its limit");
   }
 
   /** Whether the session has the file open with all of these rights. */

@@ -2,6 +2,7 @@
 
 package io.forebay.seat.part;
 
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Statuses;
 
 /** The counters of a seat. */
@@ -21,6 +22,7 @@ public final class SeatCounters {
   private long scrubbedBytes;
   private long drainWrites;
   private long drainedBytes;
+  private final LimitCounts limits = new LimitCounts();
   private final InstanceBytes reads = new InstanceBytes();
   private final InstanceBytes ssdWrites = new InstanceBytes();
 
@@ -48,6 +50,11 @@ public final class SeatCounters {
   /** What was written to the SSD, until a home counts it. */
   public InstanceBytes ssdWrites() {
     return ssdWrites;
+  }
+
+  /** How often clients have reached the limits of names. */
+  public LimitCounts limits() {
+    return limits;
   }
 
   public void nameOp() {

@@ -5,6 +5,7 @@ package io.forebay.seat.peer;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Handshake;
@@ -63,6 +64,11 @@ public final class RecordedNetwork implements Network {
   @Override
   public Listener listen(Address at, Door door, Handler handler) {
     throw new UnsupportedOperationException("nobody dials a part");
+  }
+
+  @Override
+  public LimitCounts limits() {
+    return new LimitCounts();
   }
 
   private final class Recorded implements Connection {

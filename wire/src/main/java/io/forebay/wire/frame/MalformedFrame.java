@@ -38,6 +38,16 @@ public final class MalformedFrame extends Exception {
     this.what = message;
   }
 
+  /** A message that may not come now. */
+  public static MalformedFrame outOfTurn(String what) {
+    return new MalformedFrame(Kind.OUT_OF_TURN, what);
+  }
+
+  /** Whether the peer speaks something else altogether. */
+  public boolean isForeign() {
+    return kind == Kind.FOREIGN || kind == Kind.TLS;
+  }
+
   /** What arrived, as in "sent ...". */
   public String what() {
     return what;

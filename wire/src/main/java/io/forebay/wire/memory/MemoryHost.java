@@ -5,6 +5,7 @@ package io.forebay.wire.memory;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class MemoryHost implements Network {
 
   private final MemoryNetwork hub;
   private final String name;
+  private final LimitCounts limits = new LimitCounts();
   private boolean alive = true;
 
   MemoryHost(MemoryNetwork hub, String name) {
@@ -87,5 +89,10 @@ final class MemoryHost implements Network {
     MemoryListener listener = new MemoryListener(chosen, door, handler);
     if (alive) hub.add(listener);
     return listener;
+  }
+
+  @Override
+  public LimitCounts limits() {
+    return limits;
   }
 }

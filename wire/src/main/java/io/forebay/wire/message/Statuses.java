@@ -80,6 +80,9 @@ public interface Statuses {
       long shuffleBytes,
       long ssdBytes) {}
 
+  /** How often peers have reached a limit, by its name. */
+  record LimitCount(String limit, long reached) {}
+
   /** Stands for the seat of a log that the ring has given no place. */
   SeatId NO_PLACE = new SeatId(-1);
 
@@ -90,6 +93,7 @@ public interface Statuses {
    * @param state a word for people on its room: {@code ok}, {@code redirecting to seat 3}, {@code
    *     spilling}, {@code full: waiting for room}
    * @param pressure why writers have to wait, or nothing
+   * @param limits how often peers have reached its limits
    */
   record SeatStatus(
       SeatId seat,
@@ -104,7 +108,8 @@ public interface Statuses {
       String state,
       String pressure,
       Counters counters,
-      List<GroupStatus> groups)
+      List<GroupStatus> groups,
+      List<LimitCount> limits)
       implements Message {
     /** Whether its log is that of a seat in the ring. */
     public boolean hasPlace() {
@@ -116,6 +121,12 @@ public interface Statuses {
   record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}
 
   record ManagerStatus(
-      String state, long ringEpoch, long term, int expected, int arrived, List<SeatSeen> seats)
+      String state,
+      long ringEpoch,
+      long term,
+      int expected,
+      int arrived,
+      List<SeatSeen> seats,
+      List<LimitCount> limits)
       implements Message {}
 }

@@ -13,6 +13,11 @@ enum ConnectionState {
   OPEN,
   CLOSED;
 
+  /** Whether messages can pass. */
+  boolean hasLink() {
+    return this == GREETING || this == OPEN;
+  }
+
   /** Whether there is a connection whose other end has not said what it is. */
   boolean isStarting() {
     return this == SECURING || this == GREETING;

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.LogPace;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.frame.MessageTooLong;
 import io.forebay.wire.message.ErrorCode;
@@ -16,6 +17,7 @@ final class Encoder {
   private static final Logger LOG = LoggerFactory.getLogger(Encoder.class);
 
   private final Frames frames;
+  private final LogPace pace;
   private final String remote;
   private final boolean answers;
 
@@ -24,8 +26,9 @@ final class Encoder {
    *
    * @param answers whether the other end asks and this one answers
    */
-  Encoder(Frames frames, String remote, boolean answers) {
+  Encoder(Frames frames, LogPace pace, String remote, boolean answers) {
     this.frames = frames;
+    this.pace = pace;
     this.remote = remote;
     this.answers = answers;
   }
@@ -36,7 +39,7 @@ final class Encoder {
       return frames.encode(request, message, payloadBytes);
     } catch (MessageTooLong e) {
       if (!answers || request == 0 || payloadBytes != Frames.NO_PAYLOAD) throw e;
-      LOG.error("{} is not answered: {}", remote, e.getMessage());
+      pace.log("too long", () -> remote + " is not answered: " + e.getMessage(), LOG::error);
       Message instead = new Replies.Failed(ErrorCode.TOO_LARGE, "the answer is too long to send");
       return frames.encode(request, instead, payloadBytes);
     }

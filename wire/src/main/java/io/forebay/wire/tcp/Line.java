@@ -5,6 +5,8 @@ package io.forebay.wire.tcp;
 import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.tls.Link;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -15,13 +17,20 @@ final class Line {
   private final @Nullable SocketChannel socket;
   private final @Nullable Link link;
   private final String remote;
+  private final @Nullable FirstBytes first;
   private @Nullable SelectionKey key;
   private @Nullable PeerProof proof;
 
-  Line(SocketChannel socket, Link link, String remote) {
+  /**
+   * A line of a socket.
+   *
+   * @param first what bounds the bytes before the welcome, if the link passes through it
+   */
+  Line(SocketChannel socket, Link link, String remote, @Nullable FirstBytes first) {
     this.socket = socket;
     this.link = link;
     this.remote = remote;
+    this.first = first;
   }
 
   /** Of a machine that had no socket to give: the connection is closed from the start. */
@@ -29,6 +38,7 @@ final class Line {
     this.socket = null;
     this.link = null;
     this.remote = remote;
+    this.first = null;
   }
 
   boolean hasSocket() {
@@ -51,9 +61,24 @@ final class Line {
     return proof;
   }
 
+  /** The peer is welcome. */
+  void opened() {
+    if (first != null) first.welcome();
+  }
+
   /** The peer's address. */
   String remote() {
     return remote;
+  }
+
+  /** Begins to connect; returns whether it is connected already. */
+  boolean dial(SocketAddress to, Selector selector, TcpLoop.Ready owner) throws IOException {
+    if (to instanceof InetSocketAddress inet && inet.getAddress().isLoopbackAddress()) {
+      TcpLoop.shortenBuffer(socket());
+    }
+    boolean connected = socket().connect(to);
+    register(selector, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, owner);
+    return connected;
   }
 
   void register(Selector selector, int interest, TcpLoop.Ready owner) throws IOException {

@@ -48,9 +48,14 @@ final class Links {
         : new PlainLink(channel);
   }
 
-  Link accepted(SocketChannel channel, Address at) throws IOException {
+  /**
+   * The link of an accepted connection. Without TLS, frames themselves bound what comes first.
+   *
+   * @param first the same socket, with a bound on the first bytes
+   */
+  Link accepted(SocketChannel channel, FirstBytes first, Address at) throws IOException {
     return tls != null && at instanceof Address.Inet
-        ? new TlsChannel(tls.identity().listening(), channel, pool)
+        ? new TlsChannel(tls.identity().listening(), first, pool)
         : new PlainLink(channel);
   }
 

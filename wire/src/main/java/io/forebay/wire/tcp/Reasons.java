@@ -55,13 +55,15 @@ final class Reasons {
         + (plain ? "; unset the TLS settings here, or give it a certificate" : "");
   }
 
-  /** What the sender of a malformed frame should know. */
-  static String remedy(MalformedFrame.Kind kind) {
-    return switch (kind) {
-      case FOREIGN -> "; this port speaks Forebay's own protocol";
-      case TLS -> "; this port has no certificate: dial it without TLS, or configure it there";
-      default -> "";
-    };
+  /** What the sender of a malformed frame is told. */
+  static String malformed(MalformedFrame frame) {
+    String remedy =
+        switch (frame.kind()) {
+          case FOREIGN -> "; this port speaks Forebay's own protocol";
+          case TLS -> "; this port has no certificate: dial it without TLS, or configure it there";
+          default -> "";
+        };
+    return "you sent " + frame.what() + remedy;
   }
 
   static String endedByPeer(String remote, boolean partial) {

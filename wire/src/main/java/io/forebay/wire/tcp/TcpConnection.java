@@ -5,6 +5,7 @@ package io.forebay.wire.tcp;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.Limit;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
 import io.forebay.wire.WireLimits;
@@ -19,7 +20,6 @@ import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.TlsFailure;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +50,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private final Outbox outbox;
   private final Encoder encoder;
   private final TimeLimits limits;
+  private final ClientAccount account;
   private ConnectionState state;
   private Handshake.@Nullable Hello hello;
   private Handshake.@Nullable Welcome welcome;
@@ -70,12 +71,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** The socket took less than was queued; the selector reports when it takes more. */
   private boolean blocked;
 
-  /** Whether answers pile up, so that no more requests are taken. */
-  private boolean piledUp;
-
   private long receivedBytes;
   private long sentBytes;
-  private long countedBytes;
 
   private TcpConnection(TcpLoop loop, Line line, Handler handler, Network.@Nullable Door door) {
     this.loop = loop;
@@ -85,8 +82,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     this.door = door;
     this.intake = new Intake(loop.frames(), loop.pool());
     this.outbox = new Outbox(loop.pool());
-    this.encoder = new Encoder(loop.frames(), remote, door != null);
+    this.encoder = new Encoder(loop.frames(), loop.pace(), remote, door != null);
     this.limits = new TimeLimits(remote, loop.nanos());
+    this.account = new ClientAccount(loop);
     this.state = door == null ? ConnectionState.DIALLING : ConnectionState.SECURING;
     // A dialling handler is always notified of the end; a listening one only after the opening.
     this.quiet = door != null;
@@ -152,13 +150,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   void dial(SocketAddress to) {
     if (state != ConnectionState.DIALLING) return;
     try {
-      if (to instanceof InetSocketAddress inet && inet.getAddress().isLoopbackAddress()) {
-        TcpLoop.shortenBuffer(line.socket());
-      }
-      boolean connected = line.socket().connect(to);
-      line.register(
-          loop.selector(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
-      if (connected) connected();
+      if (line.dial(to, loop.selector(), this)) connected();
     } catch (IOException e) {
       notConnected(e);
     }
@@ -222,7 +214,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     if (failure.kind() == TlsFailure.Kind.NOT_TLS) {
       Links.refusePlain(line.socket(), loop.frames());
     }
-    loop.crowd().refused(loop.nanos(), remote + ": " + failure.getMessage());
+    loop.crowd().refused(remote + ": " + failure.getMessage());
     end(Reasons.broken(remote, cause));
   }
 
@@ -315,12 +307,14 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       }
       return ended == Intake.Digest.HUNGRY;
     } catch (MalformedFrame e) {
-      boolean foreign =
-          e.kind() == MalformedFrame.Kind.FOREIGN || e.kind() == MalformedFrame.Kind.TLS;
-      String remedy = Reasons.remedy(e.kind());
-      refuse(new Handshake.Refusal(ErrorCode.MALFORMED, "you sent " + e.what() + remedy));
+      loop.limits().reached(Limit.MALFORMED_FRAMES);
+      if (state == ConnectionState.OPEN) {
+        loop.pace().log("malformed", () -> remote + " sent " + e.what() + "; closed", LOG::warn);
+      }
+      refuse(new Handshake.Refusal(ErrorCode.MALFORMED, Reasons.malformed(e)));
       unreachable = state == ConnectionState.GREETING;
-      if (foreign && unreachable && door == null) end(Reasons.somethingElse(remote, e.what()));
+      if (e.isForeign() && unreachable && door == null)
+        end(Reasons.somethingElse(remote, e.what()));
       else end(remote + " sent " + e.what());
       return false;
     }
@@ -342,8 +336,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
    * input, so that two ends never wait for each other.
    */
   private boolean isPiledUp() {
-    piledUp = isClients() && outbox.copiedBytes() > WireLimits.ANSWER_BYTES_MAX;
-    return piledUp;
+    return isClients() && account.pilesUp(outbox.copiedBytes());
   }
 
   /** Whether a client opened it, or a stranger that has said nothing yet. */
@@ -370,8 +363,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   public void message(FrameHead head, Message message) throws MalformedFrame {
     if (state == ConnectionState.OPEN) {
       if (message instanceof Handshake.Hello || message instanceof Handshake.Answer) {
-        throw outOfTurn("a second greeting");
+        throw MalformedFrame.outOfTurn("a second greeting");
       }
+      if (isRefused(head.request())) return;
       handler.received(this, head.request(), message);
     } else if (door != null && message instanceof Handshake.Hello said) {
       hello = said;
@@ -387,12 +381,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
         open((Handshake.Welcome) answer);
       }
     } else {
-      throw outOfTurn("a message " + message.getClass().getSimpleName() + " before the handshake");
+      throw MalformedFrame.outOfTurn(
+          "a message " + message.getClass().getSimpleName() + " before the handshake");
     }
-  }
-
-  private static MalformedFrame outOfTurn(String what) {
-    return new MalformedFrame(MalformedFrame.Kind.OUT_OF_TURN, what);
   }
 
   private void answer(Handshake.Answer answer) {
@@ -408,9 +399,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Tells the other end why it is refused, as far as the socket takes it at once. */
   private void refuse(Handshake.Refusal refusal) {
     if (door == null || state != ConnectionState.GREETING) return;
-    // The connection limits count refused connections, and log them at intervals.
-    if (refusal.code() == ErrorCode.BUSY) LOG.debug("{}: {}", remote, refusal.detail());
-    else LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
+    loop.pace().log("greeting", () -> remote + " may not come in: " + refusal, LOG::info);
     enqueue(0, refusal, null);
   }
 
@@ -419,15 +408,25 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     state = ConnectionState.OPEN;
     quiet = false;
     intake.opened();
+    line.opened();
     handler.opened(this);
   }
 
   @Override
   public Landing arriving(FrameHead head, Message message) throws MalformedFrame {
-    if (state != ConnectionState.OPEN) throw outOfTurn("a payload before the handshake");
+    if (state != ConnectionState.OPEN)
+      throw MalformedFrame.outOfTurn("a payload before the handshake");
+    if (isRefused(head.request())) return Landing.DISCARD;
     Landing landing = handler.arriving(this, head.request(), message, head.payloadBytes());
     held = landing instanceof Landing.Hold;
     return landing;
+  }
+
+  /** Refuses a request of a client that has too many under way. */
+  private boolean isRefused(long request) {
+    if (!isClients() || account.takes(request)) return false;
+    enqueue(request, ClientAccount.REFUSAL, null);
+    return true;
   }
 
   @Override
@@ -437,11 +436,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public void send(long request, Message message, Payload payload) {
-    if (checkSending()) {
-      enqueue(request, message, payload);
-    } else {
-      loop.later(payload::release);
-    }
+    if (checkSending()) enqueue(request, message, payload);
+    else loop.later(payload::release);
   }
 
   private boolean checkSending() {
@@ -449,12 +445,14 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     if (state == ConnectionState.CLOSED) return false;
     if (state != ConnectionState.OPEN) throw new IllegalStateException("not opened yet: " + remote);
     if (outbox.queuedBytes() <= WireLimits.QUEUED_BYTES_MAX) return true;
+    loop.limits().reached(Limit.QUEUED_BYTES);
     end(remote + " does not take what it is sent: " + outbox.queuedBytes() + " bytes wait");
     return false;
   }
 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
+    account.answered(request);
     if (outbox.isEmpty()) limits.beginSending(loop.nanos());
     long before = outbox.queuedBytes();
     outbox.add(encoder.encode(request, message, payloadBytes));
@@ -469,18 +467,13 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   /** Tells the loop how much of its memory answers of this connection take. */
   private void countAnswers(long bytes) {
-    if (!isClients()) return;
-    long more = bytes - countedBytes;
-    countedBytes = bytes;
-    loop.answers(more);
+    if (isClients()) account.queued(bytes);
   }
 
   /** Sends all bytes queued since the last time. */
   void flushDirty() {
     dirty = false;
-    if (state == ConnectionState.CLOSED
-        || state == ConnectionState.DIALLING
-        || state == ConnectionState.SECURING) return;
+    if (!state.hasLink()) return;
     // While the socket takes nothing, the selector says when it does.
     if (!blocked) flush();
   }
@@ -500,8 +493,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     if (state == ConnectionState.CLOSED) return;
     blocked = !outbox.isEmpty() || link().hasOutput();
     if (!blocked) limits.endSending();
-    boolean waited = piledUp;
-    if (waited && !isPiledUp()) loop.again(this);
+    if (account.wasPiledUp() && !isPiledUp()) loop.again(this);
     updateInterest();
   }
 
@@ -539,8 +531,11 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     TimeLimits.Standing standing =
         new TimeLimits.Standing(
             state, !outbox.isEmpty(), isWaitingForRest(), door != null, isClients());
-    String exceeded = limits.exceeded(standing, wasAway, now);
-    if (exceeded != null) end(exceeded);
+    account.watch(now);
+    TimeLimits.Exceeded exceeded = limits.exceeded(standing, wasAway, now);
+    if (exceeded == null) return;
+    loop.limits().reached(exceeded.limit());
+    end(exceeded.reason());
   }
 
   private boolean isWaitingForRest() {

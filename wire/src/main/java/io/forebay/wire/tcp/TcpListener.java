@@ -6,7 +6,6 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Network;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -49,7 +48,7 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
     this.loop = loop;
     this.door = door;
     this.handler = handler;
-    this.channel = bind(at);
+    this.channel = bind(loop, at);
     this.address =
         at instanceof Address.Inet inet
             ? new Address.Inet(
@@ -59,11 +58,11 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
     this.key = channel.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
   }
 
-  private static ServerSocketChannel bind(Address at) throws IOException {
+  private static ServerSocketChannel bind(TcpLoop loop, Address at) throws IOException {
     SocketAddress socketAddress;
     ServerSocketChannel channel;
     if (at instanceof Address.Inet inet) {
-      socketAddress = new InetSocketAddress(InetAddress.getByName(inet.host()), inet.port());
+      socketAddress = new InetSocketAddress(loop.boundAddress(inet.host()), inet.port());
       channel = ServerSocketChannel.open();
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
     } else {
@@ -119,7 +118,8 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
         accepted = channel.accept();
       } catch (IOException e) {
         // Out of file descriptors, most likely: new connections wait until some are free.
-        LOG.warn("accepting a connection at {} failed; the listener tries again soon", address, e);
+        String why = "accepting a connection at " + address + " failed: " + e.getMessage();
+        loop.pace().log("accepting", () -> why + "; the listener tries again soon", LOG::warn);
         pause();
         return;
       }

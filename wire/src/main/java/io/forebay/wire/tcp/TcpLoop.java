@@ -5,15 +5,21 @@ package io.forebay.wire.tcp;
 import io.forebay.base.MonotonicClock;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
+import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Handler;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
+import io.forebay.wire.LogPace;
 import io.forebay.wire.Network;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
@@ -25,8 +31,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,13 +88,19 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final Selector selector;
   private final Frames frames = new Frames();
   private final BufferPool pool = new BufferPool(Intake.BUFFERS);
+  private final LimitCounts limits = new LimitCounts();
+  private final LogPace pace;
   private final Links links;
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
   private final Errands errands = new Errands();
   private final HostNames hostNames;
   private final Set<TcpConnection> connections = new LinkedHashSet<>();
+  private ConnectionBounds bounds;
   private final ConnectionLimits crowd;
   private final Set<TcpListener> listeners = new LinkedHashSet<>();
+
+  /** The addresses of hosts at which listeners bind. */
+  private final Map<String, InetAddress> bound = new HashMap<>();
 
   /** Told outside of the call that caused it. */
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
@@ -127,18 +141,20 @@ public final class TcpLoop implements Network, AutoCloseable {
    * @param tls null for none
    */
   public TcpLoop(MonotonicClock clock, @Nullable TlsFiles tls) throws IOException {
-    this(clock, new Links(tls, true), ConnectionLimits.Places.USUAL);
+    this(clock, new Links(tls, true), ConnectionBounds.DEFAULT);
   }
 
   /** The same, with TLS buffers in or outside of the heap, for measurements. */
   public TcpLoop(MonotonicClock clock, TlsFiles tls, boolean directTlsBuffers) throws IOException {
-    this(clock, new Links(tls, directTlsBuffers), ConnectionLimits.Places.USUAL);
+    this(clock, new Links(tls, directTlsBuffers), ConnectionBounds.DEFAULT);
   }
 
-  TcpLoop(MonotonicClock clock, Links links, ConnectionLimits.Places places) throws IOException {
+  TcpLoop(MonotonicClock clock, Links links, ConnectionBounds bounds) throws IOException {
     this.clock = clock;
     this.links = links;
-    this.crowd = new ConnectionLimits(places);
+    this.pace = new LogPace(clock);
+    this.bounds = bounds;
+    this.crowd = new ConnectionLimits(bounds, limits, pace);
     this.selector = Selector.open();
     this.watchedNanos = clock.nanos();
     this.hostNames =
@@ -303,7 +319,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private Line line(Address to) throws IOException {
     SocketChannel channel = open(to);
     try {
-      return new Line(channel, links.dialling(channel, to), to.toString());
+      return new Line(channel, links.dialling(channel, to), to.toString(), null);
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -349,6 +365,26 @@ public final class TcpLoop implements Network, AutoCloseable {
     channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_COUNT);
   }
 
+  /** Sets how many connections are accepted; before the first {@link #poll}. */
+  public void limitTo(ConnectionBounds newBounds) {
+    bounds = newBounds;
+    crowd.limitTo(newBounds);
+  }
+
+  /**
+   * Lets listeners at this host bind to this address, which was checked, whatever the name leads to
+   * later.
+   */
+  public void bind(String host, InetAddress checked) {
+    bound.put(host, checked);
+  }
+
+  /** The address at which a listener of this host binds. */
+  InetAddress boundAddress(String host) throws IOException {
+    InetAddress checked = bound.get(host);
+    return checked == null ? InetAddress.getByName(host) : checked;
+  }
+
   @Override
   public Listener listen(Address at, Door door, Handler handler) throws IOException {
     TcpListener listener = new TcpListener(this, at, door, handler);
@@ -360,16 +396,19 @@ public final class TcpLoop implements Network, AutoCloseable {
   void accepted(SocketChannel channel, Address at, Door door, Handler handler) {
     try {
       prepare(channel, at instanceof Address.Inet);
-      Line line = new Line(channel, links.accepted(channel, at), remoteOf(channel, at));
+      FirstBytes first = new FirstBytes(channel, bounds.handshakeBytes(), limits);
+      Link link = links.accepted(channel, first, at);
+      Line line = new Line(channel, link, remoteOf(channel, at), first);
       TcpConnection connection = TcpConnection.accepted(this, line, door, handler);
-      if (!crowd.arrived(connection, clock.nanos())) {
+      if (!crowd.arrived(connection, Source.of(channel.getRemoteAddress()))) {
         connection.endQuietly();
         return;
       }
       connections.add(connection);
       connection.receive();
     } catch (IOException e) {
-      LOG.warn("{} could not take a connection in: {}", at, e.getMessage());
+      String why = at + " could not take a connection in: " + e.getMessage();
+      pace.log("taking in", () -> why, LOG::warn);
       discard(channel);
     }
   }
@@ -463,6 +502,16 @@ public final class TcpLoop implements Network, AutoCloseable {
     return peerUsers;
   }
 
+  @Override
+  public LimitCounts limits() {
+    return limits;
+  }
+
+  /** The pace of log lines that peers can cause. */
+  LogPace pace() {
+    return pace;
+  }
+
   ConnectionLimits crowd() {
     return crowd;
   }
@@ -476,6 +525,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     if (bytes <= 0 || answerBytes <= WireLimits.LOOP_ANSWER_BYTES_MAX) return;
     TcpConnection slowest = crowd.slowestReader();
     if (slowest != null) {
+      limits.reached(Limit.ALL_UNREAD_ANSWERS);
       slowest.end(
           "it does not take its answers, "
               + slowest.answerBytes()
@@ -487,7 +537,10 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   /** More, or less, of clients' long messages is here; whether that may be. */
   boolean bodies(long bytes) {
-    if (bytes > 0 && bodyBytes + bytes > WireLimits.LOOP_BODY_BYTES_MAX) return false;
+    if (bytes > 0 && bodyBytes + bytes > WireLimits.LOOP_BODY_BYTES_MAX) {
+      limits.reached(Limit.PARTIAL_MESSAGES);
+      return false;
+    }
     bodyBytes += bytes;
     return true;
   }

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.Limit;
 import io.forebay.wire.WireLimits;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ final class TimeLimits {
    */
   record Standing(
       ConnectionState state, boolean sends, boolean awaitsRest, boolean accepted, boolean client) {}
+
+  /** A limit that was reached, and the reason for the connection's end. */
+  record Exceeded(Limit limit, String reason) {}
 
   private final String remote;
   private final long startNanos;
@@ -71,11 +75,11 @@ final class TimeLimits {
   }
 
   /**
-   * Which limit is exceeded, as the reason for the connection's end, or null.
+   * Which limit is exceeded, or null.
    *
    * @param wasAway this end was paused, and cannot tell which end was slow
    */
-  @Nullable String exceeded(Standing standing, boolean wasAway, long now) {
+  @Nullable Exceeded exceeded(Standing standing, boolean wasAway, long now) {
     if (wasAway) {
       sending.restart(now);
       arriving.restart(now);
@@ -83,24 +87,35 @@ final class TimeLimits {
     long limit = WireLimits.STALLED_NANOS_MAX;
     long seconds = TimeUnit.NANOSECONDS.toSeconds(limit);
     if (standing.state == ConnectionState.DIALLING && now - startNanos > limit) {
-      return "cannot connect to " + remote + ": timed out after " + seconds + " s";
+      return new Exceeded(
+          Limit.HANDSHAKE_TIME,
+          "cannot connect to " + remote + ": timed out after " + seconds + " s");
     }
     if (standing.state.isStarting() && now - startNanos > limit) {
-      return remote + " did not finish the handshake within " + seconds + " s";
+      return new Exceeded(
+          Limit.HANDSHAKE_TIME, remote + " did not finish the handshake within " + seconds + " s");
     }
     boolean open = standing.state == ConnectionState.OPEN;
     if (open && standing.sends && now - sentNanos > limit) {
-      return remote + " stopped reading: it took nothing for " + seconds + " s";
+      return new Exceeded(
+          Limit.STALLED_TRANSFER,
+          remote + " stopped reading: it took nothing for " + seconds + " s");
     }
     if (standing.awaitsRest && now - takenInNanos > limit) {
       // Room that was reserved for the payload must not be lost with its sender.
-      return remote + " stopped in the middle of a message: nothing came for " + seconds + " s";
+      return new Exceeded(
+          Limit.STALLED_TRANSFER,
+          remote + " stopped in the middle of a message: nothing came for " + seconds + " s");
     }
     if (open && standing.client && sending.isTooSlow(now)) {
-      return remote + " reads slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second";
+      return new Exceeded(
+          Limit.SLOW_READER,
+          remote + " reads slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
     }
     if (standing.accepted && standing.awaitsRest && arriving.isTooSlow(now)) {
-      return remote + " sends slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second";
+      return new Exceeded(
+          Limit.SLOW_SENDER,
+          remote + " sends slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
     }
     return null;
   }

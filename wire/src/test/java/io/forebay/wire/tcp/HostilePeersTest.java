@@ -8,6 +8,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
+import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Recorder;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Peers that take places, memory and time which others need. */
 class HostilePeersTest {
   private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
-  private static final ConnectionLimits.Places PLACES = new ConnectionLimits.Places(8, 4, 3);
+  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 4, 3, 100_000);
   private static final long SECOND = 1_000_000_000L;
   private static final int ANSWER_BYTES = 100_000;
 

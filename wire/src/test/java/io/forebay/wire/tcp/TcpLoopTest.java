@@ -190,7 +190,7 @@ class TcpLoopTest {
     Connection loud = loop.connect(at, HELLO, client);
     Connection quiet = loop.connect(at, HELLO, client);
     await(() -> server.opened.size() == 2 && client.opened.size() == 2);
-    int flood = 100_000;
+    int flood = 60_000;
     for (int i = 0; i < flood; i++) loud.send(i, new Maps.GetMap(i));
     quiet.send(-1, new Replies.Done());
     await(() -> server.received.size() == flood + 1);

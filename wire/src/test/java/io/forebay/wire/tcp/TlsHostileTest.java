@@ -4,16 +4,20 @@ package io.forebay.wire.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
 import io.forebay.testing.TestCertificates;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
+import io.forebay.wire.ConnectionBounds;
+import io.forebay.wire.Limit;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.RandomMessages;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.proof.PeerProof;
@@ -46,7 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsHostileTest {
   private static final Handshake.Hello HELLO =
       Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 7, "here", 11);
-  private static final ConnectionLimits.Places PLACES = new ConnectionLimits.Places(8, 4, 3);
+  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 4, 3, 100_000);
+  private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
   private static final long SECOND = 1_000_000_000L;
 
   @TempDir static Path folder;
@@ -76,9 +81,7 @@ class TlsHostileTest {
     Links links = new Links(TlsFiles.open(settings, System::nanoTime), true);
     loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, links, PLACES);
     Address anywhere = new Address.Inet("127.0.0.1", 0);
-    at =
-        (Address.Inet)
-            loop.listen(anywhere, hello -> new Handshake.Welcome(1, 7, 0, 0), server).address();
+    at = (Address.Inet) loop.listen(anywhere, hello -> WELCOME, server).address();
     good = loop.connect(at, HELLO, honest);
     await(good::isOpen);
   }
@@ -403,5 +406,31 @@ class TlsHostileTest {
     public void close() throws IOException {
       socket.close();
     }
+  }
+
+  @Test
+  void whoSendsMuchBeforeTheWelcomeIsClosed() throws IOException {
+    loop.close();
+    TlsSettings settings = new TlsSettings(node.certificate(), node.key(), ca.ca());
+    Links links = new Links(TlsFiles.open(settings, System::nanoTime), true);
+    loop = new TcpLoop(System::nanoTime, links, new ConnectionBounds(8, 4, 4, 3, 500));
+    Address anywhere = new Address.Inet("127.0.0.1", 0);
+    Address bounded = loop.listen(anywhere, hello -> WELCOME, server).address();
+    Recorder refused = new Recorder();
+    // A handshake with a certificate is longer than that.
+    loop.connect(bounded, HELLO, refused);
+    await(() -> !refused.closed.isEmpty());
+    assertThat(loop.limits().of(Limit.HANDSHAKE_BYTES)).isEqualTo(1);
+    assertThat(server.opened).hasSize(1);
+  }
+
+  @Test
+  void bytesBehindTheWelcomeAreNotCounted() {
+    for (int i = 0; i < 20; i++) {
+      good.send(1, new Maps.MapIs(1, Bytes.copyOf(new byte[20_000])));
+    }
+    await(() -> server.received.size() == 20);
+    assertThat(loop.limits().of(Limit.HANDSHAKE_BYTES)).isZero();
+    assertServes();
   }
 }

@@ -10,6 +10,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Handshake;
@@ -151,6 +152,11 @@ class LinkTest {
     @Override
     public Listener listen(Address at, Door door, Handler handler) {
       throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LimitCounts limits() {
+      return new LimitCounts();
     }
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All connected peers, and the map that they get. */
 public final class ConnectedPeers {
-  public static final int CONNECTIONS_MAX = 16_384;
+  public static final int CONNECTIONS_MAX = 64 * 1024;
 
   /** A connection with more queued bytes than this does not read: it is closed. */
   static final long QUEUED_BYTES_MAX = 64L * 1024 * 1024;

@@ -11,6 +11,7 @@ import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
 import io.forebay.store.log.LogId;
+import io.forebay.wire.LogPace;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ public final class JoinDesk {
   private final ManagerState state;
   private final Decisions decisions;
   private final ManagerEvents events;
+  private final LogPace pace;
   private final BiConsumer<Maps.Init, Caller> welcome;
 
   /** Why a log was refused when it last asked. */
@@ -40,10 +42,12 @@ public final class JoinDesk {
       ManagerState state,
       Decisions decisions,
       ManagerEvents events,
+      LogPace pace,
       BiConsumer<Maps.Init, Caller> welcome) {
     this.state = state;
     this.decisions = decisions;
     this.events = events;
+    this.pace = pace;
     this.welcome = welcome;
   }
 
@@ -79,7 +83,8 @@ public final class JoinDesk {
   private void warn(Maps.Init init, String why) {
     String before = refusals.put(Gathering.logOf(init), why);
     if (why.equals(before)) return;
-    events.warned("refused a seat of server '" + init.server() + "': " + why);
+    String sentence = "refused a seat of server '" + init.server() + "': " + why;
+    pace.log("refused to join", () -> sentence, events::warned);
     if (refusals.size() > REFUSALS_MAX) refusals.remove(refusals.keySet().iterator().next());
   }
 

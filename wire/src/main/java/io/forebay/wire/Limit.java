@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire;
+
+import java.util.Locale;
+
+/**
+ * What a peer can take from a server or a manager, and no more. The table in {@code
+ * docs/security.md} shows these, and {@code forebay status --json} how often each was reached.
+ */
+public enum Limit {
+  CONNECTIONS(
+      WireLimits.CONNECTIONS_MAX,
+      Unit.COUNT,
+      "Connections to a seat or a manager. Further ones are closed at once."),
+  CLIENT_CONNECTIONS(
+      WireLimits.CLIENT_CONNECTIONS_MAX,
+      Unit.COUNT,
+      "The part of them that clients may use. When it is used up, a client that was silent for 10 s"
+          + " is closed for a new one, else the new one is refused."),
+  CONNECTIONS_PER_ADDRESS(
+      WireLimits.ADDRESS_CONNECTIONS_MAX,
+      Unit.COUNT,
+      "The part of them that clients of one address may use; a /64 network of IPv6 and all loopback"
+          + " addresses count as one. Unix sockets are not counted."),
+  UNGREETED_CONNECTIONS(
+      WireLimits.GREETING_CONNECTIONS_MAX,
+      Unit.COUNT,
+      "Connections whose handshake is not finished. Beyond it, the oldest one of the address that"
+          + " has most of them is closed."),
+  HANDSHAKE_TIME(
+      WireLimits.STALLED_NANOS_MAX, Unit.NANOS, "A handshake, of TLS and of Forebay together."),
+  HANDSHAKE_BYTES(
+      WireLimits.HANDSHAKE_BYTES_MAX,
+      Unit.BYTES,
+      "Bytes that a peer sends before it is welcome, those of TLS included."),
+  SILENCE(
+      WireLimits.IDLE_NANOS_MAX,
+      Unit.NANOS,
+      "Silence of a client. Its connection is closed, and it dials again when it needs to."),
+  STALLED_TRANSFER(
+      WireLimits.STALLED_NANOS_MAX,
+      Unit.NANOS,
+      "A message that has begun to arrive, or that is being sent, without any progress."),
+  SLOW_SENDER(
+      WireLimits.BYTES_PER_SECOND_MIN,
+      Unit.RATE,
+      "Over each 30 s a message must arrive at this rate; the peer is closed, and the room for its"
+          + " payload is free again."),
+  SLOW_READER(
+      WireLimits.BYTES_PER_SECOND_MIN,
+      Unit.RATE,
+      "Over each 30 s a client must take its answers at this rate, or it is closed."),
+  MALFORMED_FRAMES(
+      0,
+      Unit.NONE,
+      "A frame that cannot be read, or comes out of turn, ends its connection. Fields have at most"
+          + " 4 MiB, payloads 256 MiB."),
+  PARTIAL_MESSAGES(
+      WireLimits.LOOP_BODY_BYTES_MAX,
+      Unit.BYTES,
+      "Long messages of all clients of a seat that are partly received; the client that sends more"
+          + " is closed."),
+  UNREAD_ANSWERS(
+      WireLimits.ANSWER_BYTES_MAX,
+      Unit.BYTES,
+      "Answers that a client has not read. Until it reads, no more of its requests are taken."),
+  ALL_UNREAD_ANSWERS(
+      WireLimits.LOOP_ANSWER_BYTES_MAX,
+      Unit.BYTES,
+      "The same of all clients of a seat. Beyond it, the client with most of them is closed."),
+  QUEUED_BYTES(
+      WireLimits.QUEUED_BYTES_MAX,
+      Unit.BYTES,
+      "Bytes queued for one peer, payloads included; beyond it the connection is closed."),
+  REQUESTS_PER_CONNECTION(
+      WireLimits.REQUESTS_MAX,
+      Unit.COUNT,
+      "Requests of a client's connection that have no answer yet. Further ones are refused as BUSY,"
+          + " and the client tries again."),
+  SESSIONS_PER_USER(
+      4096,
+      Unit.COUNT,
+      "Sessions of one user in an instance, of its owner and root as many as sessions of the tree."
+          + " More are refused as BUSY."),
+  TREES_PER_USER(
+      4096,
+      Unit.COUNT,
+      "Private trees of an instance that one user begins at a home; its owner and root are not"
+          + " counted."),
+  OPEN_FILES(
+      64 * 1024, Unit.COUNT, "Files that one session has open; more are refused as NO_SPACE."),
+  REQUEST_FIELDS(
+      0,
+      Unit.NONE,
+      "Lengths and counts in a request about names: a path 4,096 bytes, a name 255, a key 1,024, an"
+          + " attribute 64 KiB, 16,384 pieces.");
+
+  /** How the default is written. */
+  private enum Unit {
+    NONE,
+    COUNT,
+    BYTES,
+    NANOS,
+    RATE
+  }
+
+  private static final long KIB = 1024;
+  private static final long MIB = 1024 * KIB;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
+  private static final long HOUR_NANOS = 60 * MINUTE_NANOS;
+
+  private final long value;
+  private final Unit unit;
+  private final String sentence;
+
+  Limit(long value, Unit unit, String sentence) {
+    this.value = value;
+    this.unit = unit;
+    this.sentence = sentence;
+  }
+
+  /** All of them as a table for {@code docs/security.md}; a test compares the two. */
+  public static String markdown() {
+    StringBuilder table = new StringBuilder("| limit | default | what |\n|---|---|---|\n");
+    for (Limit limit : values()) {
+      table
+          .append("| `")
+          .append(limit.text())
+          .append("` | ")
+          .append(limit.bound())
+          .append(" | ")
+          .append(limit.sentence)
+          .append(" |\n");
+    }
+    return table.toString();
+  }
+
+  /** Its name in status and documents. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Its default, in bytes, nanoseconds, or pieces. */
+  public long value() {
+    return value;
+  }
+
+  /** Its default for people. */
+  public String bound() {
+    return switch (unit) {
+      case NONE -> "none";
+      case COUNT -> String.format(Locale.ROOT, "%,d", value);
+      case BYTES -> bytes(value);
+      case NANOS -> time(value);
+      case RATE -> bytes(value) + "/s at least";
+    };
+  }
+
+  private static String bytes(long bytes) {
+    return bytes % MIB == 0 ? bytes / MIB + " MiB" : bytes / KIB + " KiB";
+  }
+
+  private static String time(long nanos) {
+    if (nanos % HOUR_NANOS == 0) return nanos / HOUR_NANOS + " h";
+    return nanos % MINUTE_NANOS == 0 ? nanos / MINUTE_NANOS + " min" : nanos / SECOND_NANOS + " s";
+  }
+
+  /** What is limited, and what happens beyond it. */
+  public String sentence() {
+    return sentence;
+  }
+}
