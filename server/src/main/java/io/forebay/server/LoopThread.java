@@ -42,8 +42,12 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     C open(TcpLoop network, Timers timers) throws StartFailed, IOException;
   }
 
-  /** Called when a loop has ended by a failure; on its thread. */
+  /** Notified of failures; on the loop's thread. */
   interface Watcher {
+    /** The loop fails, and its core is not closed yet. */
+    void failing(String loop, Throwable failure);
+
+    /** The loop has ended by that. */
     void failed(String loop, Throwable failure);
   }
 
@@ -159,6 +163,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
       drive(core, timers);
     } catch (RuntimeException | Error e) {
       failure.set(e);
+      watcher.failing(name, e);
       LOG.error("{} has stopped because of an internal error", name, e);
     }
     end(core);

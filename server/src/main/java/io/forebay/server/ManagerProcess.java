@@ -5,6 +5,7 @@ package io.forebay.server;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.audit.AuditLog;
+import io.forebay.server.machine.FailStop;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -47,12 +48,13 @@ public final class ManagerProcess implements LocalProcess {
     }
   }
 
-  private final Ending ending = new Ending();
+  private final Ending ending;
   private final AuditLog audit;
   private final LoopThread<ManagerCore> loop;
   private final Address.Inet address;
 
-  private ManagerProcess(Config config) throws StartFailed, IOException {
+  private ManagerProcess(Config config, FailStop failStop) throws StartFailed, IOException {
+    this.ending = new Ending(failStop);
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
     try {
       this.loop =
@@ -70,8 +72,14 @@ public final class ManagerProcess implements LocalProcess {
 
   /** Starts a manager, which listens from then on. */
   public static ManagerProcess start(Config config) throws StartFailed, IOException {
+    return start(config, FailStop.NONE);
+  }
+
+  /** The same, in a process of its own or in another program's. */
+  public static ManagerProcess start(Config config, FailStop failStop)
+      throws StartFailed, IOException {
     ListenGuard.check(config.listen(), false, config.access());
-    return new ManagerProcess(config);
+    return new ManagerProcess(config, failStop);
   }
 
   /** The address; a port that was given as 0 has been chosen. */

@@ -5,6 +5,7 @@ package io.forebay.server;
 import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
 import io.forebay.server.audit.AuditLog;
+import io.forebay.server.machine.FailStop;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
 import io.forebay.server.stage.side.FilePace;
@@ -34,13 +35,14 @@ public final class ServerProcess implements LocalProcess {
   private final Stager stager;
   private final AuditLog audit;
   private final Set<Integer> left = ConcurrentHashMap.newKeySet();
-  private final Ending ending = new Ending();
+  private final Ending ending;
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
   private final List<Address> addresses = new ArrayList<>();
 
-  private ServerProcess(ServerConfig config) {
+  private ServerProcess(ServerConfig config, FailStop failStop) {
     this.config = config;
     this.audit = AuditLog.start(config.name(), config.audit(), InstantSource.system());
+    this.ending = new Ending(failStop);
     this.stager =
         new Stager(
             new StagerConfig(
@@ -53,9 +55,15 @@ public final class ServerProcess implements LocalProcess {
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */
   public static ServerProcess start(ServerConfig config) throws StartFailed, IOException {
+    return start(config, FailStop.NONE);
+  }
+
+  /** The same, in a process of its own or in another program's. */
+  public static ServerProcess start(ServerConfig config, FailStop failStop)
+      throws StartFailed, IOException {
     ListenGuard.check(config.listen(), true, config.access());
     Storage.requireMemory(config.storage().memory(config.seats()));
-    ServerProcess server = new ServerProcess(config);
+    ServerProcess server = new ServerProcess(config, failStop);
     try {
       server.open();
     } catch (StartFailed | IOException | RuntimeException e) {

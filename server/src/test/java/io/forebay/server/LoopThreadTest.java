@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.Timers;
+import io.forebay.server.machine.FailStop;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +36,7 @@ class LoopThreadTest {
 
   @Test
   void timersRunUntilItIsClosed() throws Exception {
-    Ending ending = new Ending();
+    Ending ending = new Ending(FailStop.NONE);
     CountDownLatch ticks = new CountDownLatch(3);
     LoopThread<Counting> loop =
         LoopThread.start(
@@ -65,7 +66,7 @@ class LoopThreadTest {
 
   @Test
   void anErrorEndsItVisibly() throws Exception {
-    Ending ending = new Ending();
+    Ending ending = new Ending(FailStop.NONE);
     try (LoopThread<Counting> loop =
         LoopThread.start("seat 1 of x", null, (network, timers) -> new Counting(), ending)) {
       loop.opened().failing = true;
@@ -85,7 +86,7 @@ class LoopThreadTest {
             (network, timers) -> {
               throw new StartFailed("no room; make some");
             },
-            new Ending())) {
+            new Ending(FailStop.NONE))) {
       assertThatThrownBy(loop::opened)
           .isInstanceOf(StartFailed.class)
           .hasMessage("no room; make some");

@@ -67,8 +67,15 @@ public final class ThreadedBacking implements Backing {
     answers.expect();
     threads.execute(
         () -> {
-          Answer<T> answer = carryOut(operation);
-          answers.answer(() -> completion.completed(answer));
+          try {
+            Answer<T> answer = carryOut(operation);
+            answers.answer(() -> completion.completed(answer));
+          } catch (OutOfMemoryError broken) {
+            Answer<T> failed = broke(broken);
+            answers.answer(() -> completion.completed(failed));
+            // Thrown on, for the process to end by it.
+            throw broken;
+          }
         });
   }
 
@@ -111,11 +118,17 @@ public final class ThreadedBacking implements Backing {
       return new Answer.Done<>(operation.on(store));
     } catch (BackingException failed) {
       return new Answer.Failed<>(failed.failure());
+    } catch (OutOfMemoryError broken) {
+      throw broken;
     } catch (RuntimeException | Error broken) {
-      LOG.error("{}: a request broke", description(), broken);
-      return new Answer.Failed<>(
-          new BackingFailure.Other(description() + ": a request broke: " + broken));
+      return broke(broken);
     }
+  }
+
+  private <T> Answer<T> broke(Throwable cause) {
+    LOG.error("{}: a request broke", description(), cause);
+    return new Answer.Failed<>(
+        new BackingFailure.Other(description() + ": a request broke: " + cause));
   }
 
   private boolean awaitThreads() {

@@ -4,6 +4,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.cli.terminal.Running;
 import io.forebay.server.ManagerProcess;
+import io.forebay.server.machine.FailStop;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
@@ -33,7 +34,10 @@ public final class ManagerCommand implements Callable<Integer> {
     Settings settings = SettingOptions.read(spec, Keys.MANAGER, file);
     SettingOptions.get(spec, settings, Keys.DIR);
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.LOG_LEVEL));
-    Running.run(() -> ManagerProcess.start(ManagerProcess.Config.from(settings)), started -> {});
+    FailStop failStop = FailStop.halting();
+    Running.run(
+        () -> ManagerProcess.start(ManagerProcess.Config.from(settings), failStop),
+        started -> failStop.watchThreads());
     return 0;
   }
 }

@@ -5,6 +5,7 @@ package io.forebay.cli.cluster;
 import io.forebay.cli.terminal.Running;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.ServerProcess;
+import io.forebay.server.machine.FailStop;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
@@ -35,7 +36,10 @@ public final class ServerCommand implements Callable<Integer> {
     Settings settings = SettingOptions.read(spec, Keys.SERVER, file);
     SettingOptions.get(spec, settings, Keys.DIR);
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.LOG_LEVEL));
-    Running.run(() -> ServerProcess.start(ServerConfig.from(settings)), started -> {});
+    FailStop failStop = FailStop.halting();
+    Running.run(
+        () -> ServerProcess.start(ServerConfig.from(settings), failStop),
+        started -> failStop.watchThreads());
     return 0;
   }
 }

@@ -42,12 +42,13 @@ final class MemberProcess {
   private static final long OWN_END_SECONDS_MAX = 120;
 
   /** Fast to start and small; a killed process leaves no file of counters behind. */
-  private static final List<String> JAVA_OPTIONS =
+  static final List<String> JAVA_OPTIONS =
       List.of(
           "-Xmx128m",
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
           "-XX:-UsePerfData",
+          "-XX:+ExitOnOutOfMemoryError",
           "-Dorg.slf4j.simpleLogger.log.io.forebay=info",
           "--enable-native-access=ALL-UNNAMED");
 

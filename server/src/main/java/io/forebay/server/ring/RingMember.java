@@ -6,6 +6,7 @@ import io.forebay.server.ManagerProcess;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.ServerProcess;
 import io.forebay.server.StartFailed;
+import io.forebay.server.machine.FailStop;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -23,6 +24,8 @@ final class RingMember {
   static final String MANAGER = "manager";
   static final String SERVER = "server";
 
+  private static final FailStop FAIL_STOP = FailStop.halting();
+
   private RingMember() {}
 
   public static void main(String[] arguments)
@@ -32,6 +35,7 @@ final class RingMember {
       options.put(arguments[i].substring("--".length()), arguments[i + 1]);
     }
     Thread.ofPlatform().daemon().name("stdin").start(RingMember::endWithStdin);
+    FAIL_STOP.watchThreads();
     String failure = arguments[0].equals(MANAGER) ? runManager(options) : runServer(options);
     if (failure != null) System.err.println(failure);
     System.exit(failure == null ? 0 : 1);
@@ -40,7 +44,7 @@ final class RingMember {
   private static @Nullable String runManager(Map<String, String> options)
       throws IOException, StartFailed, BadSetting, InterruptedException {
     Settings settings = Settings.read(Keys.MANAGER, null, options);
-    ManagerProcess manager = ManagerProcess.start(ManagerProcess.Config.from(settings));
+    ManagerProcess manager = ManagerProcess.start(ManagerProcess.Config.from(settings), FAIL_STOP);
     Runtime.getRuntime().addShutdownHook(new Thread(manager::close));
     System.out.println(manager.address());
     return manager.await();
@@ -49,7 +53,7 @@ final class RingMember {
   private static @Nullable String runServer(Map<String, String> options)
       throws IOException, StartFailed, BadSetting, InterruptedException {
     Settings settings = Settings.read(Keys.SERVER, null, options);
-    ServerProcess server = ServerProcess.start(ServerConfig.from(settings));
+    ServerProcess server = ServerProcess.start(ServerConfig.from(settings), FAIL_STOP);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close));
     System.out.println(server.addresses().getFirst());
     return server.await();

@@ -158,21 +158,29 @@ public final class FileDisk implements Disk {
     requireOpen();
     Requests.requirePlainName(name);
     answers.expect();
-    threads.execute(
-        () -> {
-          Outcome outcome = carryOut(name, operation);
-          answers.answer(() -> completion.completed(outcome));
-        });
+    threads.execute(() -> carryOut(name, completion, operation));
   }
 
-  /** Always returns an outcome: an owner whose request is never answered would wait forever. */
-  private Outcome carryOut(String name, Outcomes.Operation operation) {
+  /**
+   * Always has an outcome: an owner whose request is never answered would wait forever. A lack of
+   * memory is thrown on, for the process to end by it.
+   */
+  private void carryOut(String name, Completion completion, Outcomes.Operation operation) {
     try {
-      return Outcomes.of(operation);
-    } catch (RuntimeException | OutOfMemoryError broken) {
-      LOG.error("{}: a request for {} broke", path, name, broken);
-      return new Outcome.Failure(Reason.IO, broken.toString());
+      Outcome outcome = Outcomes.of(operation);
+      answers.answer(() -> completion.completed(outcome));
+    } catch (RuntimeException broken) {
+      broke(name, completion, broken);
+    } catch (OutOfMemoryError broken) {
+      broke(name, completion, broken);
+      throw broken;
     }
+  }
+
+  private void broke(String name, Completion completion, Throwable cause) {
+    LOG.error("{}: a request for {} broke", path, name, cause);
+    Outcome failed = new Outcome.Failure(Reason.IO, cause.toString());
+    answers.answer(() -> completion.completed(failed));
   }
 
   private void requireOpen() {
