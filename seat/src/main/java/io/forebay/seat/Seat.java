@@ -155,7 +155,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     Links links = new Links(peers, questions, manager);
     this.holds = new Holds(timers);
     this.backings = new Backings(basics, environment.backings());
-    this.intake = new Intake(store, holds, backings::howToMakeRoom);
+    this.intake = new Intake(store, holds, backings::howToMakeRoom, counters.limits());
     this.recordRights =
         new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
     this.keys = new SeatKeys(manager::fetchKeys);

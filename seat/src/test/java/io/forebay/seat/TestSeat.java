@@ -114,7 +114,7 @@ public final class TestSeat {
     links = new Links(peers, answers.questions, manager);
     manager.start();
     holds = new Holds(timers);
-    intake = new Intake(basics.store(), holds, () -> "add servers");
+    intake = new Intake(basics.store(), holds, () -> "add servers", basics.counters().limits());
     settle();
   }
 

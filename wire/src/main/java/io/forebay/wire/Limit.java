@@ -47,6 +47,11 @@ public enum Limit {
       Unit.RATE,
       "Over each 30 s a message must arrive at this rate; the peer is closed, and the room for its"
           + " payload is free again."),
+  SLOW_PAYLOADS(
+      WireLimits.CROWDED_PAYLOAD_NANOS,
+      Unit.NANOS,
+      "Payloads of clients on their way take at most a quarter of a seat's memory. When others wait"
+          + " for that room, the connection of a payload that takes longer than this is closed."),
   SLOW_READER(
       WireLimits.BYTES_PER_SECOND_MIN,
       Unit.RATE,

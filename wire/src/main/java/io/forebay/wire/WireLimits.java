@@ -64,6 +64,9 @@ public final class WireLimits {
   /** A client that is silent for longer gives way when all clients' places are taken. */
   public static final long CROWDED_IDLE_NANOS = 10_000_000_000L;
 
+  /** A payload that takes longer gives way when others wait for its room. */
+  public static final long CROWDED_PAYLOAD_NANOS = 5_000_000_000L;
+
   /** A client that is silent for longer is closed; it dials again when it needs to. */
   public static final long IDLE_NANOS_MAX = 600_000_000_000L;
 

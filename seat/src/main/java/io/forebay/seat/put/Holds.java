@@ -61,6 +61,10 @@ public final class Holds {
     return landing;
   }
 
+  long nanos() {
+    return timers.nanos();
+  }
+
   int count() {
     return since.size();
   }

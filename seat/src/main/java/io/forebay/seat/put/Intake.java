@@ -13,6 +13,7 @@ import io.forebay.store.segment.Reservation;
 import io.forebay.store.segment.Reserve;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import java.util.Arrays;
@@ -41,6 +42,7 @@ public final class Intake {
   private final Store store;
   private final Holds holds;
   private final Supplier<String> remedy;
+  private final ArrivingPayloads arriving;
   private final long reservedBytesMax;
   private long reservedBytes;
   private String pressure = "";
@@ -50,11 +52,13 @@ public final class Intake {
    * Takes records into a store.
    *
    * @param remedy what people do about a full one
+   * @param counts counts slow payloads
    */
-  public Intake(Store store, Holds holds, Supplier<String> remedy) {
+  public Intake(Store store, Holds holds, Supplier<String> remedy, LimitCounts counts) {
     this.store = store;
     this.holds = holds;
     this.remedy = remedy;
+    this.arriving = new ArrivingPayloads(holds::nanos, counts);
     long part = store.config().memoryBytes() / RESERVED_PARTS;
     this.reservedBytesMax = Math.max(part, 2L * store.config().payloadBytesMax());
   }
@@ -86,13 +90,18 @@ public final class Intake {
     if (clients && reservedBytes + record.payloadBytes() > reservedBytesMax) {
       pressure = "too many payloads are on their way to this seat";
       full = false;
+      arriving.makeRoom();
       if (!holds.exhausted(connection)) return Landing.HOLD;
       out.failed(ErrorCode.BUSY, pressure);
       return Landing.DISCARD;
     }
     return switch (store.reserve(record, level)) {
       case Reserve.Reserved reserved ->
-          holds.over(connection, into(reserved.reservation(), clients, checksums, out));
+          holds.over(
+              connection,
+              clients
+                  ? fromClient(connection, reserved.reservation(), checksums, out)
+                  : into(reserved.reservation(), checksums, out));
       case Reserve.Duplicate duplicate -> {
         settleDuplicate(record, level, checksums, out);
         yield holds.over(connection, Landing.DISCARD);
@@ -123,20 +132,45 @@ public final class Intake {
     return null;
   }
 
-  private Landing into(Reservation reservation, boolean clients, Checksums checksums, Outcome out) {
-    int countedBytes = clients ? reservation.header().payloadBytes() : 0;
+  /** The same for a client, whose payload counts until it is here. */
+  private Landing fromClient(
+      Connection connection, Reservation reservation, Checksums checksums, Outcome out) {
+    int countedBytes = reservation.header().payloadBytes();
     reservedBytes += countedBytes;
+    ArrivingPayloads.Arriving counted = arriving.begin(connection);
+    Landing.Into plain = into(reservation, checksums, out);
     Landing.Arrival arrival =
         new Landing.Arrival() {
           @Override
           public void filled() {
+            over();
+            plain.arrival().filled();
+          }
+
+          @Override
+          public void aborted() {
+            over();
+            plain.arrival().aborted();
+          }
+
+          private void over() {
             reservedBytes -= countedBytes;
+            arriving.end(counted);
+          }
+        };
+    return new Landing.Into(plain.target(), arrival);
+  }
+
+  private Landing.Into into(Reservation reservation, Checksums checksums, Outcome out) {
+    Landing.Arrival arrival =
+        new Landing.Arrival() {
+          @Override
+          public void filled() {
             commit(reservation, checksums, out);
           }
 
           @Override
           public void aborted() {
-            reservedBytes -= countedBytes;
             store.abandon(reservation);
           }
         };
