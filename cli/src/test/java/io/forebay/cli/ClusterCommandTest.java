@@ -312,6 +312,11 @@ class ClusterCommandTest {
         .contains("without TLS", "tls-certificate", "--insecure");
     assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
         .contains("memory 1 MiB", "fewer than 6 segments");
+    assertThat(runPlain("up", "--listen", "0.0.0.0:0").err)
+        .contains("'up' is for this machine alone", "forebay manager")
+        .doesNotContain("--insecure", "tls-");
+    assertThat(runPlain("up", "--listen", "no-such-host.invalid:0").err)
+        .contains("'no-such-host.invalid' is not a known host");
     assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many seats");
     assertThat(directory.resolve("data")).doesNotExist();
   }

@@ -21,8 +21,9 @@ final class ListenGuard {
    * Refuses an address that other machines reach without TLS, unless {@code insecure}.
    *
    * @param advertised whether other machines get this address, so that they must be able to dial it
+   * @return the address that was checked: a name may lead to another one the next time
    */
-  static void check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
+  static InetAddress check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
     InetAddress resolved;
     try {
       resolved = InetAddress.getByName(at.host());
@@ -30,7 +31,7 @@ final class ListenGuard {
       throw new StartFailed(
           "'" + at.host() + "' is not a known host; listen on an address of this machine", e);
     }
-    if (resolved.isLoopbackAddress()) return;
+    if (resolved.isLoopbackAddress()) return resolved;
     boolean secure = access.tls() != null;
     if (!secure && !access.insecure()) {
       throw new StartFailed(
@@ -46,10 +47,11 @@ final class ListenGuard {
               + " is no address that others can dial; name the one by which they reach this"
               + " machine");
     }
-    if (secure) return;
+    if (secure) return resolved;
     LOG.warn(
         "INSECURE: {} is open to the network without encryption or authentication; every program"
             + " that reaches it can read, change and delete all data",
         at);
+    return resolved;
   }
 }

@@ -11,6 +11,7 @@ import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.wire.Address;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ public final class ManagerProcess implements LocalProcess {
   private final LoopThread<ManagerCore> loop;
   private final Address.Inet address;
 
-  private ManagerProcess(Config config, FailStop failStop) throws StartFailed, IOException {
+  private ManagerProcess(Config config, InetAddress checked, FailStop failStop)
+      throws StartFailed, IOException {
     this.ending = new Ending(failStop);
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
     try {
@@ -61,7 +63,11 @@ public final class ManagerProcess implements LocalProcess {
           LoopThread.start(
               "manager",
               config.access().open(),
-              (network, timers) -> ManagerCore.open(config, network, timers, audit),
+              (network, timers) -> {
+                network.limitTo(config.access().bounds());
+                network.bind(config.listen().host(), checked);
+                return ManagerCore.open(config, network, timers, audit);
+              },
               ending);
     } catch (StartFailed | IOException | RuntimeException e) {
       audit.close();
@@ -78,8 +84,8 @@ public final class ManagerProcess implements LocalProcess {
   /** The same, in a process of its own or in another program's. */
   public static ManagerProcess start(Config config, FailStop failStop)
       throws StartFailed, IOException {
-    ListenGuard.check(config.listen(), false, config.access());
-    return new ManagerProcess(config, failStop);
+    InetAddress checked = ListenGuard.check(config.listen(), false, config.access());
+    return new ManagerProcess(config, checked, failStop);
   }
 
   /** The address; a port that was given as 0 has been chosen. */

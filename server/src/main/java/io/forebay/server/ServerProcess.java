@@ -13,6 +13,7 @@ import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -61,11 +62,11 @@ public final class ServerProcess implements LocalProcess {
   /** The same, in a process of its own or in another program's. */
   public static ServerProcess start(ServerConfig config, FailStop failStop)
       throws StartFailed, IOException {
-    ListenGuard.check(config.listen(), true, config.access());
+    InetAddress checked = ListenGuard.check(config.listen(), true, config.access());
     Storage.requireMemory(config.storage().memory(config.seats()));
     ServerProcess server = new ServerProcess(config, failStop);
     try {
-      server.open();
+      server.open(checked);
     } catch (StartFailed | IOException | RuntimeException e) {
       server.close();
       throw e;
@@ -74,7 +75,7 @@ public final class ServerProcess implements LocalProcess {
   }
 
   /** Opens all logs in parallel, since that takes time in proportion to their size. */
-  private void open() throws StartFailed, IOException {
+  private void open(InetAddress checked) throws StartFailed, IOException {
     OwnerOnly.createDirectories(config.storage().directory());
     TlsFiles tls = config.access().open();
     for (int number = 1; number <= config.seats(); number++) {
@@ -83,13 +84,16 @@ public final class ServerProcess implements LocalProcess {
           LoopThread.start(
               "seat " + number + " of " + config.name(),
               tls,
-              (network, timers) ->
-                  SeatCore.open(
-                      config,
-                      opened,
-                      network,
-                      timers,
-                      new SeatCore.Server(stager, audit, () -> left(opened))),
+              (network, timers) -> {
+                network.limitTo(config.access().bounds());
+                network.bind(config.listen().host(), checked);
+                return SeatCore.open(
+                    config,
+                    opened,
+                    network,
+                    timers,
+                    new SeatCore.Server(stager, audit, () -> left(opened)));
+              },
               ending));
     }
     for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());

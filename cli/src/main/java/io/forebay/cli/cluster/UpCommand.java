@@ -4,6 +4,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.cli.terminal.Brief;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.ServerConfig;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -55,6 +57,7 @@ public final class UpCommand implements Callable<Integer> {
     boolean kept = settings.isGiven(Keys.UP_DIR);
     Path point = directory;
     Address.Inet usual = SettingOptions.get(spec, settings, Keys.MANAGER_LISTEN);
+    requireLoopback(usual);
     Address.Inet listen = settings.isGiven(Keys.MANAGER_LISTEN) ? usual : freeOr(usual);
     String told = told(usual, listen);
     if (!told.isEmpty()) out.println(told);
@@ -86,6 +89,25 @@ public final class UpCommand implements Callable<Integer> {
             .staging(ServerConfig.staging(settings));
     BackingRoots roots = settings.find(Keys.UP_BACKING_ROOT);
     return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
+  }
+
+  /** The servers of this command listen on loopback addresses, and so must its manager. */
+  private static void requireLoopback(Address.Inet listen) {
+    boolean loopback;
+    try {
+      loopback = InetAddress.getByName(listen.host()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new CommandFailed(
+          "'%s' is not a known host; --listen needs a loopback address such as 127.0.0.1:7070"
+              .formatted(listen.host()),
+          e);
+    }
+    if (loopback) return;
+    throw new CommandFailed(
+        "'up' is for this machine alone, and other machines would reach "
+            + listen
+            + "; give --listen a loopback address such as 127.0.0.1:7070, or run 'forebay manager'"
+            + " and 'forebay server' instead");
   }
 
   /** The address with its port, or with any free port if another process has that port. */

@@ -9,6 +9,7 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
+import io.forebay.wire.WireLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,8 @@ public final class Keys {
   private static final int POOL_CHARS_MAX = 64;
   private static final int WEIGHT_MAX = 1000;
   private static final int SEAT_NUMBER_MAX = 1_000_000;
+  private static final int CONNECTIONS_MIN = 16;
+  private static final int CONNECTIONS_MAX = 64 * 1024;
 
   public static final Key<Path> DIR =
       Key.required(
@@ -282,6 +285,27 @@ public final class Keys {
           "16MiB",
           "A file of this size is moved aside; the newest eight files are kept.");
 
+  public static final Key<Integer> CONNECTIONS =
+      Key.of(
+          "connections",
+          Kind.number(CONNECTIONS_MIN, CONNECTIONS_MAX),
+          Integer.toString(WireLimits.CONNECTIONS_MAX),
+          "How many connections a seat or the manager accepts, each with a file descriptor.");
+
+  public static final Key<Integer> CLIENT_CONNECTIONS =
+      Key.of(
+          "client-connections",
+          Kind.number(1, CONNECTIONS_MAX),
+          Integer.toString(WireLimits.CLIENT_CONNECTIONS_MAX),
+          "The part of them that clients may use; servers and managers have the rest.");
+
+  public static final Key<Integer> CONNECTIONS_PER_ADDRESS =
+      Key.of(
+          "connections-per-address",
+          Kind.number(1, CONNECTIONS_MAX),
+          Integer.toString(WireLimits.ADDRESS_CONNECTIONS_MAX),
+          "The part of client-connections that clients of one address may use.");
+
   public static final Key<String> LOG_LEVEL =
       Key.of(
           "log-level",
@@ -342,6 +366,9 @@ public final class Keys {
           INSECURE,
           AUDIT_LOG,
           AUDIT_LOG_SIZE,
+          CONNECTIONS,
+          CLIENT_CONNECTIONS,
+          CONNECTIONS_PER_ADDRESS,
           LOG_LEVEL);
 
   /** The settings of {@code forebay server}. */
@@ -376,6 +403,9 @@ public final class Keys {
           INSECURE,
           AUDIT_LOG,
           AUDIT_LOG_SIZE,
+          CONNECTIONS,
+          CLIENT_CONNECTIONS,
+          CONNECTIONS_PER_ADDRESS,
           LOG_LEVEL);
 
   /** The settings of {@code forebay up}. */

@@ -5,7 +5,10 @@ package io.forebay.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.server.Access;
 import io.forebay.wire.Address;
+import io.forebay.wire.ConnectionBounds;
+import io.forebay.wire.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +106,28 @@ class SettingsTest {
         .contains(KeyTable.markdown(Keys.MANAGER))
         .contains(KeyTable.markdown(Keys.SERVER))
         .contains(KeyTable.markdown(Keys.UP));
+  }
+
+  @Test
+  void theDocumentHasAllLimits() throws IOException {
+    String document = Files.readString(projectRoot().resolve("docs/security.md"));
+    assertThat(document)
+        .as("docs/security.md has the table that Limit.markdown makes")
+        .contains(Limit.markdown());
+  }
+
+  @Test
+  void serversKeepSomeConnectionsForThemselves() throws BadSetting, IOException {
+    Settings usual = Settings.read(Keys.MANAGER, null, Map.of("dir", "x"));
+    assertThat(Access.from(usual).bounds()).isEqualTo(ConnectionBounds.DEFAULT);
+    Map<String, String> more = Map.of("connections", "10000", "connections-per-address", "9");
+    ConnectionBounds bounds = Access.from(Settings.read(Keys.SERVER, null, more)).bounds();
+    assertThat(bounds.connections()).isEqualTo(10_000);
+    assertThat(bounds.perAddress()).isEqualTo(9);
+    Settings none = Settings.read(Keys.SERVER, null, Map.of("connections", "3000"));
+    assertThatThrownBy(() -> Access.from(none))
+        .isInstanceOf(BadSetting.class)
+        .hasMessageContaining("client-connections is 3072, and must be less than connections");
   }
 
   private static Path projectRoot() {
