@@ -6,17 +6,14 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.bench.process.ChildDesk;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,12 +22,11 @@ import java.util.List;
  * touched, or sends its content.
  */
 final class BareChild {
-  private static final int PAGE_BYTES = 4096;
+  private static final int ACKS_MAX = 4096;
 
-  private final ByteBuffer region;
-  private int next;
+  private final LandingRegion region;
 
-  private BareChild(ByteBuffer region) {
+  private BareChild(LandingRegion region) {
     this.region = region;
   }
 
@@ -38,7 +34,7 @@ final class BareChild {
     Path socket = Path.of(arguments[0]);
     Path memory = Path.of(arguments[1]);
     int bytes = Integer.parseInt(arguments[2]);
-    BareChild child = new BareChild(map(memory, bytes));
+    BareChild child = new BareChild(LandingRegion.map(memory, bytes));
     try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       listener.bind(UnixDomainSocketAddress.of(socket));
       Thread server = Thread.ofPlatform().daemon().start(() -> child.listen(listener));
@@ -46,19 +42,6 @@ final class BareChild {
       server.interrupt();
     } finally {
       Files.deleteIfExists(socket);
-    }
-  }
-
-  private static ByteBuffer map(Path directory, int bytes) throws IOException {
-    Path file = Files.createTempFile(directory, "bare", null);
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      ByteBuffer region =
-          channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.global()).asByteBuffer();
-      for (int at = 0; at < bytes; at += PAGE_BYTES) region.put(at, (byte) 1);
-      return region;
-    } finally {
-      Files.delete(file);
     }
   }
 
@@ -84,17 +67,10 @@ final class BareChild {
     else send(socket, request);
   }
 
-  private ByteBuffer place(int payloadBytes) {
-    if (next > region.capacity() - payloadBytes) next = 0;
-    ByteBuffer place = region.slice(next, payloadBytes);
-    next += payloadBytes;
-    return place;
-  }
-
   private void receive(SocketChannel socket, BareRequest request) throws IOException {
     RecordInput input =
-        new RecordInput(socket, request.payloadBytes(), () -> place(request.payloadBytes()));
-    ByteBuffer acks = ByteBuffer.allocateDirect(PAGE_BYTES);
+        new RecordInput(socket, request.payloadBytes(), () -> region.place(request.payloadBytes()));
+    ByteBuffer acks = ByteBuffer.allocateDirect(ACKS_MAX);
     BareRequest.writeFully(socket, acks.limit(1));
     for (long left = request.count(); left > 0; ) {
       int count = input.receive();
@@ -106,10 +82,11 @@ final class BareChild {
   /** Sends records with precomputed checksums, as a store would have them. */
   private void send(SocketChannel socket, BareRequest request) throws IOException {
     int payloadBytes = request.payloadBytes();
-    int different = (int) Math.min(request.count(), region.capacity() / payloadBytes);
+    ByteBuffer content = region.bytes();
+    int different = (int) Math.min(request.count(), content.capacity() / payloadBytes);
     List<int[]> checksums = new ArrayList<>(different);
     for (int i = 0; i < different; i++) {
-      checksums.add(BlockChecksums.of(region.slice(i * payloadBytes, payloadBytes)));
+      checksums.add(BlockChecksums.of(content.slice(i * payloadBytes, payloadBytes)));
     }
     int batch = BarePeer.batch(payloadBytes);
     RecordOutput output = new RecordOutput(socket, payloadBytes, batch);
@@ -120,7 +97,7 @@ final class BareChild {
       int count = (int) Math.min(batch, request.count() - sent);
       for (int i = 0; i < count; i++) {
         int number = (int) ((sent + i) % different);
-        output.add(region.slice(number * payloadBytes, payloadBytes), checksums.get(number));
+        output.add(content.slice(number * payloadBytes, payloadBytes), checksums.get(number));
       }
       output.flush();
     }

@@ -8,6 +8,8 @@ import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Samples;
 import io.forebay.bench.process.ServedCluster;
+import io.forebay.bench.transfer.Ring;
+import io.forebay.bench.transfer.Transfer;
 import io.forebay.client.InstanceOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;

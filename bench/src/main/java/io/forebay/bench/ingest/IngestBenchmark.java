@@ -7,6 +7,7 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Result;
 import io.forebay.bench.Scratch;
 import io.forebay.bench.bare.BarePeer;
+import io.forebay.bench.transfer.Payloads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

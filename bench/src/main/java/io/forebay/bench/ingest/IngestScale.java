@@ -3,6 +3,7 @@
 package io.forebay.bench.ingest;
 
 import io.forebay.bench.Rounds;
+import io.forebay.bench.transfer.Transfer;
 import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 

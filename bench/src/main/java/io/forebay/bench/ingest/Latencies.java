@@ -7,6 +7,8 @@ import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Samples;
+import io.forebay.bench.transfer.Ring;
+import io.forebay.bench.transfer.Transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

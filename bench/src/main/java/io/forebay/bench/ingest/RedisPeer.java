@@ -2,6 +2,7 @@
 
 package io.forebay.bench.ingest;
 
+import io.forebay.bench.transfer.Transfer;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;

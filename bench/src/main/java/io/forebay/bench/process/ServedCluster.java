@@ -26,6 +26,7 @@ public final class ServedCluster implements AutoCloseable {
    * @param ssdBytes of each server
    * @param redirects whether seats that are short of room send clients to others
    * @param backingRoot below which its instances may drain; empty for nowhere
+   * @param transport how clients and servers reach each other
    */
   public record Shape(
       int servers,
@@ -34,20 +35,34 @@ public final class ServedCluster implements AutoCloseable {
       long ssdBytes,
       int segmentBytes,
       boolean redirects,
-      String backingRoot) {
-    private static final int COUNT = 7;
+      String backingRoot,
+      Transport transport) {
+    private static final int COUNT = 8;
 
     public Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
-      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true, "");
+      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true, "", Transport.LOCAL);
     }
 
     public Shape withoutRedirects() {
-      return new Shape(servers, seats, memoryBytes, ssdBytes, segmentBytes, false, backingRoot);
+      return new Shape(
+          servers, seats, memoryBytes, ssdBytes, segmentBytes, false, backingRoot, transport);
     }
 
     public Shape withBackingRoot(Path root) {
       return new Shape(
-          servers, seats, memoryBytes, ssdBytes, segmentBytes, redirects, root.toString());
+          servers,
+          seats,
+          memoryBytes,
+          ssdBytes,
+          segmentBytes,
+          redirects,
+          root.toString(),
+          transport);
+    }
+
+    public Shape over(Transport other) {
+      return new Shape(
+          servers, seats, memoryBytes, ssdBytes, segmentBytes, redirects, backingRoot, other);
     }
 
     static Shape of(String[] arguments) {
@@ -59,7 +74,8 @@ public final class ServedCluster implements AutoCloseable {
           Long.parseLong(arguments[3]),
           Integer.parseInt(arguments[4]),
           Boolean.parseBoolean(arguments[5]),
-          arguments[6]);
+          arguments[6],
+          Transport.of(arguments[7]));
     }
 
     EmbeddedCluster start() throws StartFailed, IOException {
@@ -71,6 +87,8 @@ public final class ServedCluster implements AutoCloseable {
           .segmentBytes(segmentBytes)
           .redirects(redirects)
           .backingRoots(backingRoot.isEmpty() ? List.<Path>of() : List.of(Path.of(backingRoot)))
+          .unixSockets(transport.unixSockets())
+          .tls(transport.tls())
           .withoutInstance()
           .start();
     }
@@ -83,7 +101,8 @@ public final class ServedCluster implements AutoCloseable {
           Long.toString(ssdBytes),
           Integer.toString(segmentBytes),
           Boolean.toString(redirects),
-          backingRoot);
+          backingRoot,
+          transport.toArgument());
     }
   }
 
@@ -100,12 +119,15 @@ public final class ServedCluster implements AutoCloseable {
   }
 
   private final Host host;
+  private final Transport transport;
   private final Cluster cluster;
 
-  private ServedCluster(Host host) throws IOException {
+  private ServedCluster(Host host, Transport transport) throws IOException {
     this.host = host;
+    this.transport = transport;
     try {
-      this.cluster = Cluster.connect(host.where());
+      this.cluster =
+          Cluster.connect(host.where(), ForebayOptions.defaults().withTls(transport.tls()));
     } catch (IOException e) {
       host.close();
       throw e;
@@ -119,7 +141,8 @@ public final class ServedCluster implements AutoCloseable {
    */
   public static ServedCluster start(Shape shape, Path directory) throws IOException {
     return new ServedCluster(
-        new ChildHost(Child.start(ClusterChild.class, directory, shape.toArguments())));
+        new ChildHost(Child.start(ClusterChild.class, directory, shape.toArguments())),
+        shape.transport());
   }
 
   /**
@@ -128,7 +151,7 @@ public final class ServedCluster implements AutoCloseable {
    */
   public static ServedCluster startHere(Shape shape) throws IOException {
     try {
-      return new ServedCluster(new EmbeddedHost(shape.start()));
+      return new ServedCluster(new EmbeddedHost(shape.start()), shape.transport());
     } catch (StartFailed e) {
       throw new IOException(e);
     }
@@ -177,7 +200,7 @@ public final class ServedCluster implements AutoCloseable {
   }
 
   public Forebay connect(String instance, ForebayOptions options) throws IOException {
-    return Forebay.connect(uri(instance), options);
+    return Forebay.connect(uri(instance), options.withTls(transport.tls()));
   }
 
   /** The address of an instance. */

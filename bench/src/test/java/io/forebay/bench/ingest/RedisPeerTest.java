@@ -5,6 +5,8 @@ package io.forebay.bench.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.bench.transfer.Payloads;
+import io.forebay.bench.transfer.Transfer;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.bench.ingest;
+package io.forebay.bench.transfer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * The written bytes, as pieces of one size in turn: memory outside the heap, larger than a core's
  * own caches. The bytes never change.
  */
-final class Payloads {
+public final class Payloads {
   private static final int BYTES = 64 << 20;
 
   private final int payloadBytes;
@@ -26,23 +26,23 @@ final class Payloads {
   }
 
   /** Random bytes to cut payloads from. */
-  static ByteBuffer random(long seed) {
+  public static ByteBuffer random(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
     for (int at = 0; at < BYTES; at += Long.BYTES) bytes.putLong(at, random.nextLong());
     return bytes;
   }
 
-  static Payloads of(ByteBuffer bytes, int payloadBytes) {
+  public static Payloads of(ByteBuffer bytes, int payloadBytes) {
     return new Payloads(bytes, payloadBytes);
   }
 
-  int payloadBytes() {
+  public int payloadBytes() {
     return payloadBytes;
   }
 
   /** The next piece, with a position and a limit of its own. */
-  ByteBuffer next() {
+  public ByteBuffer next() {
     if (next == pieces.size()) next = 0;
     return pieces.get(next++).duplicate();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.bench.ingest;
+package io.forebay.bench.transfer;
 
 import io.forebay.bench.Rate;
 import java.util.concurrent.TimeUnit;
@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
  *
  * @param cpuNanos processor time of all processes involved
  */
-record Cost(long bytes, long nanos, long cpuNanos) {
-  static final String CPU_UNIT = "s/GiB";
+public record Cost(long bytes, long nanos, long cpuNanos) {
+  public static final String CPU_UNIT = "s/GiB";
 
   private static final double GIB = 1L << 30;
 
-  double mibPerSecond() {
+  public double mibPerSecond() {
     return Rate.mibPerSecond(bytes, nanos);
   }
 
-  double cpuSecondsPerGib() {
+  public double cpuSecondsPerGib() {
     return cpuNanos / (double) TimeUnit.SECONDS.toNanos(1) / (bytes / GIB);
   }
 }

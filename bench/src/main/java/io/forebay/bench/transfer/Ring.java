@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.bench.ingest;
+package io.forebay.bench.transfer;
 
 import io.forebay.bench.process.CpuTime;
 import io.forebay.bench.process.ServedCluster;
@@ -19,8 +19,9 @@ import java.util.function.Supplier;
  * One instance of a cluster and one client of it. The files of a measurement are deleted at its
  * end, which is not timed, so that the next one finds the memory free.
  */
-final class Ring implements AutoCloseable {
+public final class Ring implements AutoCloseable {
   private static final String FILE = "/file";
+  private static final int WARM_UP_WINDOW = 16;
 
   private final ServedCluster cluster;
   private final Forebay client;
@@ -31,35 +32,36 @@ final class Ring implements AutoCloseable {
   }
 
   /** Makes an instance and connects to it. The cluster stays open when this is closed. */
-  static Ring make(ServedCluster cluster, String instance, InstanceOptions options)
+  public static Ring make(ServedCluster cluster, String instance, InstanceOptions options)
       throws IOException {
     cluster.create(instance, options);
     return new Ring(cluster, cluster.connect(instance, ForebayOptions.defaults()));
   }
 
-  Forebay client() {
+  public Forebay client() {
     return client;
   }
 
-  ServedCluster cluster() {
+  public ServedCluster cluster() {
     return cluster;
   }
 
   /** A transfer that reports its duration. */
-  interface Work {
+  public interface Work {
     long nanos() throws IOException;
   }
 
   /** Runs a transfer and adds up its cost on both sides. */
-  Cost cost(long bytes, Work work) throws IOException {
+  public Cost cost(long bytes, Work work) throws IOException {
     long before = CpuTime.nanos() + cluster.cpuNanos();
     long nanos = work.nanos();
     return new Cost(bytes, nanos, CpuTime.nanos() + cluster.cpuNanos() - before);
   }
 
   /** Warms up the JIT on both ends, with many short calls. */
-  void warmUp(int calls, Supplier<ByteBuffer> payloads) throws IOException, InterruptedException {
-    Transfer transfer = new Transfer(payloads.get().remaining(), calls, IngestScale.WINDOW);
+  public void warmUp(int calls, Supplier<ByteBuffer> payloads)
+      throws IOException, InterruptedException {
+    Transfer transfer = new Transfer(payloads.get().remaining(), calls, WARM_UP_WINDOW);
     put(transfer, payloads);
     fill(transfer, payloads);
     get(transfer, () -> ByteBuffer.allocateDirect(transfer.payloadBytes()));
@@ -67,7 +69,7 @@ final class Ring implements AutoCloseable {
   }
 
   /** Writes a file without copying; ends when all of it is acknowledged. */
-  Cost put(Transfer transfer, Supplier<ByteBuffer> payloads)
+  public Cost put(Transfer transfer, Supplier<ByteBuffer> payloads)
       throws IOException, InterruptedException {
     Cost cost;
     try (ForebayFile file = create()) {
@@ -90,7 +92,7 @@ final class Ring implements AutoCloseable {
   }
 
   /** Writes a file by calls that return as soon as they can; ends when all is published. */
-  Cost write(Transfer transfer, Supplier<ByteBuffer> payloads)
+  public Cost write(Transfer transfer, Supplier<ByteBuffer> payloads)
       throws IOException, InterruptedException {
     Cost cost;
     try (ForebayFile file = create()) {
@@ -111,7 +113,7 @@ final class Ring implements AutoCloseable {
   }
 
   /** Writes pieces, each after the acknowledgement of the one before; reports the time of each. */
-  void putEach(Transfer transfer, Supplier<ByteBuffer> payloads, LongConsumer nanos)
+  public void putEach(Transfer transfer, Supplier<ByteBuffer> payloads, LongConsumer nanos)
       throws IOException, InterruptedException {
     try (ForebayFile file = create()) {
       for (long i = 0; i < transfer.count(); i++) {
@@ -124,14 +126,14 @@ final class Ring implements AutoCloseable {
   }
 
   /** Makes the file that {@link #get} reads; it stays until {@link #delete}. */
-  void fill(Transfer transfer, Supplier<ByteBuffer> payloads) throws IOException {
+  public void fill(Transfer transfer, Supplier<ByteBuffer> payloads) throws IOException {
     try (ForebayFile file = create()) {
       putAll(file, transfer, payloads);
     }
   }
 
   /** Reads the file from its beginning to its end. */
-  Cost get(Transfer transfer, Supplier<ByteBuffer> places) throws IOException {
+  public Cost get(Transfer transfer, Supplier<ByteBuffer> places) throws IOException {
     try (ForebayFile file = client.open(FILE, StandardOpenOption.READ)) {
       return cost(
           transfer.bytes(),
@@ -153,7 +155,7 @@ final class Ring implements AutoCloseable {
   }
 
   /** Deletes the file and waits until its memory is free. */
-  void delete() throws IOException, InterruptedException {
+  public void delete() throws IOException, InterruptedException {
     client.unlink(FILE);
     cluster.awaitEmpty();
   }
