@@ -141,10 +141,10 @@ public final class TcpLoop implements Network, AutoCloseable {
    * @param tls null for none
    */
   public TcpLoop(MonotonicClock clock, @Nullable TlsFiles tls) throws IOException {
-    this(clock, new Links(tls, true), ConnectionBounds.DEFAULT);
+    this(clock, new Links(tls, false), ConnectionBounds.DEFAULT);
   }
 
-  /** The same, with TLS buffers in or outside of the heap, for measurements. */
+  /** The same, with TLS buffers on the heap, as usual, or outside of it: for measurements. */
   public TcpLoop(MonotonicClock clock, TlsFiles tls, boolean directTlsBuffers) throws IOException {
     this(clock, new Links(tls, directTlsBuffers), ConnectionBounds.DEFAULT);
   }

@@ -34,6 +34,6 @@ class TlsTest extends NetworkContract {
     return new TcpWorld(
         () -> new Address.Inet("127.0.0.1", 0),
         new TcpLoop(clock, TlsFiles.open(dialling, clock), false),
-        new TcpLoop(clock, TlsFiles.open(listening, clock)));
+        new TcpLoop(clock, TlsFiles.open(listening, clock), true));
   }
 }
