@@ -21,6 +21,7 @@ import io.forebay.bench.sqlite.SqliteBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.stage.StageBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
+import io.forebay.bench.tls.TlsBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.version.BuildInfo;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
+      BenchCommand.TlsCommand.class,
       BenchCommand.MetaratesCommand.class,
       BenchCommand.FailoverCommand.class,
       BenchCommand.RepairCommand.class,
@@ -83,6 +85,15 @@ public final class BenchCommand implements Runnable {
   static final class IngestCommand extends BenchmarkCommand {
     IngestCommand() {
       super(new IngestBenchmark());
+    }
+  }
+
+  @Command(
+      name = "tls",
+      description = "Writes over TLS: a ring and its links next to bare sockets and to plain ones.")
+  static final class TlsCommand extends BenchmarkCommand {
+    TlsCommand() {
+      super(new TlsBenchmark());
     }
   }
 
