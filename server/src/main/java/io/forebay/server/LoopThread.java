@@ -6,7 +6,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.server.peer.KernelPeerUsers;
-import io.forebay.server.peer.SystemGroups;
+import io.forebay.server.peer.LocalUsers;
 import io.forebay.wire.tcp.PeerUsers;
 import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
@@ -60,7 +60,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   private static final int EAGER_ROUNDS = 4;
 
   private static final PeerUsers PEERS =
-      KernelPeerUsers.of(SystemGroups::identityOf, LocalIdentity.current().user());
+      KernelPeerUsers.of(new LocalUsers()::identityOf, LocalIdentity.current().user());
 
   private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(30);
 

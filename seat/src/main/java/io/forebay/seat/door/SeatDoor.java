@@ -111,7 +111,12 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   private boolean isRefused(Connection connection, long request, Message message) {
     Entrances.Refused refused = entrances.refusal(connection, message);
     if (refused == null) return false;
-    refusals.refuse(connection, request, refused.code(), refused.sentence());
+    // A client that has not presented its capability yet does so now, and asks again.
+    if (refused.code() == ErrorCode.UNPROVED) {
+      refusals.refuse(connection, request, refused.code(), refused.sentence());
+    } else {
+      refusals.deny(connection, request, message, refused.code(), refused.sentence());
+    }
     return true;
   }
 
