@@ -58,6 +58,7 @@ class ArchitectureTest {
           Map.entry(
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
+          Map.entry("authority", Set.of("base", "wire")),
           Map.entry("mount", Set.of("base", "wire", "client")),
           Map.entry("job", Set.of("base", "wire", "ring", "client")),
           Map.entry(

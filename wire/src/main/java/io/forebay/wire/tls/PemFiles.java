@@ -47,7 +47,7 @@ final class PemFiles {
     List<X509Certificate> found = new ArrayList<>();
     try {
       CertificateFactory factory = CertificateFactory.getInstance("X.509");
-      for (Certificate each : factory.generateCertificates(new ByteArrayInputStream(read(file)))) {
+      for (Certificate each : factory.generateCertificates(withoutKeys(read(file)))) {
         found.add((X509Certificate) each);
       }
     } catch (CertificateException e) {
@@ -59,6 +59,14 @@ final class PemFiles {
       throw new BadTlsFile("'" + file + "' holds no certificate; give a PEM file with one");
     }
     return found.toArray(X509Certificate[]::new);
+  }
+
+  /** A key may stand in the same file. */
+  private static ByteArrayInputStream withoutKeys(byte[] content) {
+    String text = new String(content, StandardCharsets.ISO_8859_1);
+    if (!text.contains("PRIVATE KEY")) return new ByteArrayInputStream(content);
+    String rest = KEY.matcher(text).replaceAll("");
+    return new ByteArrayInputStream(rest.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   static PrivateKey key(Path file) throws BadTlsFile {
