@@ -28,6 +28,7 @@ import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
@@ -83,7 +84,13 @@ class SeatDoorTest {
           Jobs.SetNodes.class,
           Jobs.EndJob.class,
           Jobs.ReportNode.class,
-          Jobs.ListNodes.class);
+          Jobs.ListNodes.class,
+          Enrolment.CreateToken.class,
+          Enrolment.Enrol.class,
+          Enrolment.Renew.class,
+          Enrolment.ListCertificates.class,
+          Enrolment.Revoke.class,
+          Enrolment.GetRevoked.class);
 
   /** Answers to questions, which are found by the number of the question. */
   private static final Set<Class<? extends Message>> ANSWERS =
@@ -98,6 +105,11 @@ class SeatDoorTest {
           Jobs.JobsAre.class,
           Jobs.NodeJobs.class,
           Jobs.NodesAre.class,
+          Enrolment.TokenMade.class,
+          Enrolment.Enrolled.class,
+          Enrolment.CertificatesAre.class,
+          Enrolment.Revoked.class,
+          Enrolment.RevokedAre.class,
           Maps.LeaseGranted.class,
           Maps.Pong.class,
           Maps.AliveIs.class,

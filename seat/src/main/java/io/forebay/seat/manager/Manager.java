@@ -10,6 +10,8 @@ import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.access.Callers;
 import io.forebay.seat.manager.access.CapabilityDesk;
+import io.forebay.seat.manager.certificate.CertificateDesk;
+import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
@@ -41,6 +43,7 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.LogPace;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
@@ -108,6 +111,7 @@ public final class Manager {
   private final InstanceExpiry expiry;
   private final Callers callers;
   private final CapabilityDesk capabilities;
+  private final CertificateDesk certificates;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -126,13 +130,25 @@ public final class Manager {
    */
   public record Admission(Trust trust, RandomGenerator secrets) {}
 
+  /** A manager without a CA. */
+  public Manager(
+      ManagerConfig config, Environment environment, WallClock wallClock, Admission admission) {
+    this(config, environment, wallClock, admission, Signer.NONE);
+  }
+
   /**
    * Makes a manager.
    *
-   * @param wallClock says when instances, capabilities and keys expire; nothing else depends on it
+   * @param wallClock says when instances, capabilities, keys, tokens and certificates expire; nothing
+   *     else depends on it
+   * @param signer the cluster's own CA
    */
   public Manager(
-      ManagerConfig config, Environment environment, WallClock wallClock, Admission admission) {
+      ManagerConfig config,
+      Environment environment,
+      WallClock wallClock,
+      Admission admission,
+      Signer signer) {
     this.config = config;
     this.environment = environment;
     this.timers = environment.timers();
@@ -144,7 +160,7 @@ public final class Manager {
     this.visitors = new ConnectedPeers(callers);
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new ReturningSeats(timers, leases, new Returning());
-    this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
+    this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
     this.jobs = new JobDesk(state, decisions, timers, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
@@ -160,6 +176,9 @@ public final class Manager {
     this.capabilities =
         new CapabilityDesk(
             parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);
+    this.certificates =
+        new CertificateDesk(
+            new CertificateDesk.Parts(state, decisions, signer, wallClock), environment.random());
   }
 
   /** Recovers the committed state, and listens. */
@@ -230,6 +249,16 @@ public final class Manager {
       if (overtaken(nameOf(guest.init()), guest.init().knownEpoch())) return;
     }
     formIfComplete();
+  }
+
+  /** Whether it can decide what does not depend on the ring. */
+  private boolean decides() {
+    return begun && leading && phase != State.STOPPED;
+  }
+
+  private void changed() {
+    certificates.changed();
+    publish();
   }
 
   private void publish() {
@@ -326,6 +355,8 @@ public final class Manager {
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
         case Maps.MemberFailed failed when seat -> caller.fail(notServing());
+        case Enrolment.Request asked when decides() -> certificates.answer(asked, caller);
+        case Enrolment.Request asked -> caller.fail(notServing());
         case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
         case Jobs.Request ofJobs -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());

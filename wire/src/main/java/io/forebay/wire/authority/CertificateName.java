@@ -49,13 +49,16 @@ public record CertificateName(Role role, String name) {
     return null;
   }
 
-  /** The first of a certificate's alternative names that is such a URI, or null. */
+  /** The one of a certificate's alternative names that is such a URI; null if none or several. */
   public static @Nullable CertificateName of(List<String> alternatives) {
+    CertificateName found = null;
     for (String each : alternatives) {
-      CertificateName found = parse(each);
-      if (found != null) return found;
+      CertificateName parsed = parse(each);
+      if (parsed == null) continue;
+      if (found != null) return null;
+      found = parsed;
     }
-    return null;
+    return found;
   }
 
   /** Null if it is no such URI. */

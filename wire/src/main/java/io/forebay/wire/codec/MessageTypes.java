@@ -6,6 +6,7 @@ import io.forebay.base.fields.RecordFields;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
@@ -191,7 +192,18 @@ public final class MessageTypes {
           new Numbered(333, Access.CapabilityIs.class),
           new Numbered(334, Access.Present.class),
           new Numbered(335, Access.GetKeys.class),
-          new Numbered(336, Access.KeysAre.class));
+          new Numbered(336, Access.KeysAre.class),
+          new Numbered(340, Enrolment.CreateToken.class),
+          new Numbered(341, Enrolment.TokenMade.class),
+          new Numbered(342, Enrolment.Enrol.class),
+          new Numbered(343, Enrolment.Renew.class),
+          new Numbered(344, Enrolment.Enrolled.class),
+          new Numbered(345, Enrolment.ListCertificates.class),
+          new Numbered(346, Enrolment.CertificatesAre.class),
+          new Numbered(347, Enrolment.Revoke.class),
+          new Numbered(348, Enrolment.Revoked.class),
+          new Numbered(349, Enrolment.GetRevoked.class),
+          new Numbered(350, Enrolment.RevokedAre.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -10,13 +10,19 @@ import java.util.List;
  * @param subject the certificate's subject, such as {@code CN=node1,O=Site}; empty if there is no
  *     certificate
  * @param names its alternative names: DNS names, IP addresses and URIs
+ * @param serial the number that its CA gave it, in hexadecimal digits; empty if there is none
  */
-public record PeerCertificate(String subject, List<String> names) {
+public record PeerCertificate(String subject, List<String> names, String serial) {
   /** Of connections that prove nothing: plain ones, and those within a process. */
-  public static final PeerCertificate NONE = new PeerCertificate("", List.of());
+  public static final PeerCertificate NONE = new PeerCertificate("", List.of(), "");
 
   public PeerCertificate {
     names = List.copyOf(names);
+  }
+
+  /** Without a serial number. */
+  public PeerCertificate(String subject, List<String> names) {
+    this(subject, names, "");
   }
 
   /** Whether the other end has proved anything. */

@@ -2,7 +2,7 @@
 
 package io.forebay.wire.proof;
 
-import java.util.Locale;
+import io.forebay.wire.authority.CertificateName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +22,15 @@ public record RoleName(Role role, String name) {
     ADMIN
   }
 
-  private static final String PREFIX = "urn:forebay:";
-
   /** The URI. */
   public String uri() {
-    return PREFIX + role.name().toLowerCase(Locale.ROOT) + ":" + name;
+    return new CertificateName(CertificateName.Role.valueOf(role.name()), name).uri();
   }
 
   /** The part that a URI names, or null if it names none. */
   public static @Nullable RoleName parse(String uri) {
-    if (!uri.startsWith(PREFIX)) return null;
-    int colon = uri.indexOf(':', PREFIX.length());
-    if (colon < 0 || colon == uri.length() - 1) return null;
-    String role = uri.substring(PREFIX.length(), colon);
-    for (Role each : Role.values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(role)) {
-        return new RoleName(each, uri.substring(colon + 1));
-      }
-    }
-    return null;
+    CertificateName found = CertificateName.parse(uri);
+    return found == null ? null : new RoleName(Role.valueOf(found.role().name()), found.name());
   }
 
   /** The part of a certificate's holder; null if it names none, or several. */

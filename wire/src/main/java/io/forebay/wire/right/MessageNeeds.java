@@ -16,6 +16,7 @@ import io.forebay.base.proof.Capability;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
@@ -40,11 +41,19 @@ public final class MessageNeeds {
 
   static {
     addAnswers();
-    add(NOTHING, List.of(Handshake.Hello.class, Access.Prove.class, Access.Present.class));
+    add(
+        NOTHING,
+        List.of(
+            Handshake.Hello.class,
+            Access.Prove.class,
+            Access.Present.class,
+            Enrolment.Enrol.class));
     add(
         PROOF,
         List.of(
             Access.GetCapability.class,
+            Enrolment.Renew.class,
+            Enrolment.GetRevoked.class,
             Maps.GetMap.class,
             Maps.Ping.class,
             Maps.AskAlive.class,
@@ -64,7 +73,14 @@ public final class MessageNeeds {
             Data.LooksDamaged.class,
             Drains.CheckBacking.class));
     add(OBSERVE, List.of(Statuses.GetStatus.class, Uses.GetUses.class));
-    add(OPERATOR, List.of(Maps.Leave.class, Maps.Revive.class));
+    add(
+        OPERATOR,
+        List.of(
+            Maps.Leave.class,
+            Maps.Revive.class,
+            Enrolment.CreateToken.class,
+            Enrolment.ListCertificates.class,
+            Enrolment.Revoke.class));
     add(AGENT, List.of(Jobs.ReportNode.class));
     addSeats();
     addContent();
@@ -104,6 +120,11 @@ public final class MessageNeeds {
             Jobs.JobsAre.class,
             Jobs.NodeJobs.class,
             Jobs.NodesAre.class,
+            Enrolment.TokenMade.class,
+            Enrolment.Enrolled.class,
+            Enrolment.CertificatesAre.class,
+            Enrolment.Revoked.class,
+            Enrolment.RevokedAre.class,
             Drains.ChunkWritten.class,
             Drains.BackingIs.class,
             Journals.Appended.class,

@@ -9,6 +9,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.PlainLink;
+import io.forebay.wire.tls.RevokedSerials;
 import io.forebay.wire.tls.TlsChannel;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -67,6 +68,11 @@ final class Links {
     } catch (IOException e) {
       LOG.debug("the refusal was not sent", e);
     }
+  }
+
+  /** The certificates of peers that are not accepted any more; null without TLS. */
+  @Nullable RevokedSerials revoked() {
+    return tls == null ? null : tls.revoked();
   }
 
   /** The loop has a new turn. */

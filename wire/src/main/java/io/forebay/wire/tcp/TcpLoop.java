@@ -16,6 +16,7 @@ import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.tls.Link;
+import io.forebay.wire.tls.RevokedSerials;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -270,7 +271,19 @@ public final class TcpLoop implements Network, AutoCloseable {
     for (TcpConnection connection : List.copyOf(connections)) connection.watch(now, away);
     crowd.watch(now);
     for (TcpListener listener : listeners) listener.watch();
+    endRevoked();
     links.refresh(errands);
+  }
+
+  /** A certificate may be revoked while its connections are open. */
+  private void endRevoked() {
+    RevokedSerials revoked = links.revoked();
+    if (revoked == null || revoked.isEmpty()) return;
+    for (TcpConnection connection : List.copyOf(connections)) {
+      if (revoked.contains(connection.peer().certificate().serial())) {
+        connection.end("the certificate of " + connection.remote() + " is revoked");
+      }
+    }
   }
 
   @Override

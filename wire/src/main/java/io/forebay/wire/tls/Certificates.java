@@ -20,6 +20,7 @@ final class Certificates {
 
   private static final int URI_NAME = 6;
   private static final int IP_NAME = 7;
+  private static final int HEX = 16;
 
   private Certificates() {}
 
@@ -27,10 +28,14 @@ final class Certificates {
     try {
       Certificate first = session.getPeerCertificates()[0];
       if (!(first instanceof X509Certificate certificate)) return PeerCertificate.NONE;
-      return new PeerCertificate(subject(certificate), names(certificate));
+      return new PeerCertificate(subject(certificate), names(certificate), serial(certificate));
     } catch (SSLPeerUnverifiedException e) {
       return PeerCertificate.NONE;
     }
+  }
+
+  static String serial(X509Certificate certificate) {
+    return certificate.getSerialNumber().toString(HEX);
   }
 
   static String subject(X509Certificate certificate) {

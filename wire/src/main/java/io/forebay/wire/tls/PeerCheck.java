@@ -19,10 +19,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class PeerCheck extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager checks;
   private final Path ca;
+  private final RevokedSerials revoked;
 
-  PeerCheck(X509ExtendedTrustManager checks, Path ca) {
+  PeerCheck(X509ExtendedTrustManager checks, Path ca, RevokedSerials revoked) {
     this.checks = checks;
     this.ca = ca;
+    this.revoked = revoked;
   }
 
   @Override
@@ -33,6 +35,14 @@ final class PeerCheck extends X509ExtendedTrustManager {
     } catch (CertificateException e) {
       throw new CertificateRefused(why(chain[0], e), e);
     }
+    requireNotRevoked(chain[0]);
+  }
+
+  private void requireNotRevoked(X509Certificate certificate) throws CertificateRefused {
+    if (!revoked.contains(Certificates.serial(certificate))) return;
+    String sentence =
+        its(certificate) + " with number " + Certificates.serial(certificate) + " is revoked";
+    throw new CertificateRefused(sentence, new CertificateException(sentence));
   }
 
   @Override
@@ -45,6 +55,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
       throw new CertificateRefused(
           wrongName ? wrongName(chain[0], engine.getPeerHost()) : why(chain[0], e), e);
     }
+    requireNotRevoked(chain[0]);
   }
 
   /** Whether all but its names is accepted. */

@@ -93,6 +93,8 @@ public final class TlsChannel implements Link {
   /** What the next read throws: bytes before the failure are delivered first. */
   private @Nullable IOException failure;
 
+  private @Nullable PeerCertificate peer;
+
   public TlsChannel(SSLEngine engine, ByteChannel socket, BufferPool pool) throws IOException {
     this.engine = engine;
     this.socket = socket;
@@ -406,7 +408,12 @@ public final class TlsChannel implements Link {
 
   @Override
   public PeerCertificate peer() {
-    return Certificates.peerOf(engine.getSession());
+    PeerCertificate known = peer;
+    if (known == null) {
+      known = Certificates.peerOf(engine.getSession());
+      peer = known;
+    }
+    return known;
   }
 
   @Override

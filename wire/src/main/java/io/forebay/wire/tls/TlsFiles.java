@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,16 +42,23 @@ public final class TlsFiles {
     }
   }
 
-  private final TlsSettings settings;
+  private final @Nullable TlsSettings settings;
   private final MonotonicClock clock;
+  private final RevokedSerials revoked;
   private volatile TlsIdentity identity;
   private volatile long lookedNanos;
   private Stamp read;
   private Stamp complained;
 
-  private TlsFiles(TlsSettings settings, MonotonicClock clock, Stamp read, TlsIdentity identity) {
+  private TlsFiles(
+      @Nullable TlsSettings settings,
+      MonotonicClock clock,
+      Stamp read,
+      TlsIdentity identity,
+      RevokedSerials revoked) {
     this.settings = settings;
     this.clock = clock;
+    this.revoked = revoked;
     this.read = read;
     this.complained = read;
     this.identity = identity;
@@ -61,7 +69,18 @@ public final class TlsFiles {
   public static TlsFiles open(TlsSettings settings, MonotonicClock clock) throws BadTlsFile {
     // Before they are read: files that change meanwhile are read again.
     Stamp stamp = Stamp.of(settings);
-    return new TlsFiles(settings, clock, stamp, TlsIdentity.read(settings));
+    RevokedSerials revoked = new RevokedSerials();
+    return new TlsFiles(settings, clock, stamp, TlsIdentity.read(settings, revoked), revoked);
+  }
+
+  /** An identity without files. */
+  public static TlsFiles of(TlsIdentity identity, MonotonicClock clock) {
+    return new TlsFiles(null, clock, new Stamp(List.of()), identity, new RevokedSerials());
+  }
+
+  /** The certificates that are not accepted any more. */
+  public RevokedSerials revoked() {
+    return revoked;
   }
 
   /** The newest identity whose files could be used. */
@@ -71,17 +90,17 @@ public final class TlsFiles {
 
   /** Whether it is time for {@link #refresh}. */
   public boolean isDue() {
-    return clock.nanos() - lookedNanos >= LOOK_NANOS;
+    return settings != null && clock.nanos() - lookedNanos >= LOOK_NANOS;
   }
 
   /** Reads the files if they changed. Files that cannot be used are reported, and tried again. */
   public synchronized void refresh() {
-    if (!isDue()) return;
+    if (settings == null || !isDue()) return;
     lookedNanos = clock.nanos();
     Stamp stamp = Stamp.of(settings);
     if (stamp.equals(read)) return;
     try {
-      identity = TlsIdentity.read(settings);
+      identity = TlsIdentity.read(settings, revoked);
       read = stamp;
       LOG.info("{} has changed: new connections use it", settings.certificate());
     } catch (BadTlsFile e) {

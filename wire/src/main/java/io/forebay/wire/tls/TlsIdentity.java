@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -17,6 +18,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process proves to its peers, and which peers it believes: a key, its certificate, and the
@@ -35,11 +37,14 @@ public final class TlsIdentity {
   /** For sessions that last longer than a ticket may (7 days), the JDK sends no tickets. */
   private static final int NO_TICKETS_SECONDS = 8 * 24 * 60 * 60;
 
-  private final TlsSettings settings;
-  private final X509Certificate certificate;
+  /** Null for an end that shows no certificate. */
+  private final @Nullable TlsSettings settings;
+
+  private final @Nullable X509Certificate certificate;
   private final SSLContext context;
 
-  private TlsIdentity(TlsSettings settings, X509Certificate certificate, SSLContext context) {
+  private TlsIdentity(
+      @Nullable TlsSettings settings, @Nullable X509Certificate certificate, SSLContext context) {
     this.settings = settings;
     this.certificate = certificate;
     this.context = context;
@@ -47,13 +52,18 @@ public final class TlsIdentity {
 
   /** Reads the files and checks that they can be used. */
   public static TlsIdentity read(TlsSettings settings) throws BadTlsFile {
+    return read(settings, new RevokedSerials());
+  }
+
+  /** The same; peers with revoked certificates are refused. */
+  static TlsIdentity read(TlsSettings settings, RevokedSerials revoked) throws BadTlsFile {
     X509Certificate[] chain = PemFiles.certificates(settings.certificate());
     PrivateKey key = PemFiles.key(settings.key());
     PemFiles.requireMatch(settings, key, chain[0]);
     X509Certificate[] authorities = PemFiles.certificates(settings.ca());
     try {
       SSLContext context = SSLContext.getInstance("TLSv1.3");
-      PeerCheck check = new PeerCheck(checks(authorities), settings.ca());
+      PeerCheck check = new PeerCheck(checks(authorities), settings.ca(), revoked);
       context.init(new KeyManager[] {new OwnKey(key, chain)}, new TrustManager[] {check}, null);
       context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
       TlsIdentity identity = new TlsIdentity(settings, chain[0], context);
@@ -68,7 +78,23 @@ public final class TlsIdentity {
     }
   }
 
-  private static X509ExtendedTrustManager checks(X509Certificate[] authorities)
+  /**
+   * Of an end that has no certificate yet. It dials only managers whose CA has this hash, so that
+   * nothing is sent to others.
+   *
+   * @param authority the SHA-256 of the CA's certificate
+   */
+  public static TlsIdentity pinned(Bytes authority) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLSv1.3");
+      context.init(null, new TrustManager[] {new PinnedCheck(authority)}, null);
+      return new TlsIdentity(null, null, context);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static X509ExtendedTrustManager checks(X509Certificate... authorities)
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
@@ -84,6 +110,7 @@ public final class TlsIdentity {
   }
 
   private void requireValid() throws BadTlsFile {
+    if (settings == null || certificate == null) return;
     try {
       certificate.checkValidity();
     } catch (CertificateExpiredException e) {
@@ -99,15 +126,12 @@ public final class TlsIdentity {
     }
   }
 
-  public TlsSettings settings() {
-    return settings;
-  }
-
   /** An engine for the end that dials, which checks the name of the peer. */
   public SSLEngine dialling(Address.Inet to) throws BadTlsFile {
     // It may have expired since it was read.
     requireValid();
-    String name = settings.peerName() == null ? to.host() : settings.peerName();
+    String name = settings == null ? null : settings.peerName();
+    if (name == null) name = to.host();
     SSLEngine engine = context.createSSLEngine(name, to.port());
     engine.setUseClientMode(true);
     SSLParameters parameters = parameters();

@@ -251,6 +251,28 @@ public sealed interface Command {
   /** A job ends, and its instance with it: at once with {@code hurry}. */
   record EndJob(int caller, String token, boolean hurry) implements OfJobs {}
 
+  /** Commands that change the book of certificates. */
+  sealed interface OfCertificates extends Command {}
+
+  /**
+   * A token can be used from now on.
+   *
+   * @param nowSeconds the manager's wall clock: tokens that expired before are forgotten
+   */
+  record AddToken(CertificateBook.Token token, long nowSeconds) implements OfCertificates {}
+
+  /**
+   * A certificate is issued: by a token, of which that takes one use, or as the renewal of another.
+   *
+   * @param token the hash of the token's secret; empty for a renewal
+   * @param renews the serial number of the certificate before it; 0 with a token
+   */
+  record IssueCertificate(CertificateBook.Issued certificate, Bytes token, long renews)
+      implements OfCertificates {}
+
+  /** One certificate, or all of a name if the serial number is 0, are revoked. */
+  record RevokeCertificates(long serial, String name, long nowSeconds) implements OfCertificates {}
+
   /** The number of each command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -284,7 +306,10 @@ public sealed interface Command {
                 ResizeInstance.class,
                 SettleResize.class,
                 SetPool.class,
-                AddAccessKey.class);
+                AddAccessKey.class,
+                AddToken.class,
+                IssueCertificate.class,
+                RevokeCertificates.class);
 
         @Override
         public int code(Class<?> type) {

@@ -49,13 +49,14 @@ public final class ManagerState {
       List<Jobs.Job> jobs,
       long granuleBytes,
       List<Pool> pools,
-      List<AccessBook.Key> keys) {}
+      List<AccessBook.Key> keys,
+      CertificateBook.Content certificates) {}
 
   /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 10;
+  private static final int VERSION = 11;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -68,6 +69,7 @@ public final class ManagerState {
   private final RecentAnswers answers = new RecentAnswers();
   private final JobBook jobs = new JobBook(this::map, new JobInstances());
   private final AccessBook access = new AccessBook();
+  private final CertificateBook certificates = new CertificateBook();
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
@@ -149,6 +151,7 @@ public final class ManagerState {
       case Command.OfMembers change -> changeMembers(change);
       case Command.OfJobs change -> jobs.apply(change);
       case Command.AddAccessKey add -> access.apply(add);
+      case Command.OfCertificates change -> certificates.apply(change);
     };
   }
 
@@ -288,6 +291,11 @@ public final class ManagerState {
   /** The keys of capabilities. */
   public AccessBook access() {
     return access;
+  }
+
+  /** The tokens and certificates of the cluster's own CA. */
+  public CertificateBook certificates() {
+    return certificates;
   }
 
   /** What the book of jobs changes here. */
@@ -523,7 +531,8 @@ public final class ManagerState {
             jobs.all(),
             pools.granuleBytes(),
             pools.set(),
-            access.keys()),
+            access.keys(),
+            certificates.content()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -546,6 +555,7 @@ public final class ManagerState {
     jobs.restore(snapshot.jobs());
     pools.restore(snapshot.granuleBytes(), snapshot.pools());
     access.restore(snapshot.keys());
+    certificates.restore(snapshot.certificates());
     map = null;
   }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+import io.forebay.wire.authority.CertificateName.Role;
+import java.util.List;
+
+/**
+ * Requests to a manager that has the cluster's own CA: tokens, certificates for processes that have
+ * one, renewal, revocation.
+ */
+public interface Enrolment {
+  /** A request to the manager's desk for certificates. */
+  sealed interface Request extends Message
+      permits CreateToken, Enrol, Renew, ListCertificates, Revoke, GetRevoked {}
+
+  /**
+   * An administrator makes a token. Answered with {@link TokenMade}; a retry gets the same answer.
+   *
+   * @param secretHash the SHA-256 of the token's secret, which stays with the administrator
+   * @param role which kind of certificate its holder gets
+   * @param name the only name that the certificate may have; empty if the holder chooses
+   * @param ttlSeconds how long it can be used
+   * @param uses how many certificates it is good for
+   */
+  record CreateToken(Bytes secretHash, Role role, String name, long ttlSeconds, int uses)
+      implements Request {}
+
+  /**
+   * The token exists.
+   *
+   * @param authority the SHA-256 of the CA's certificate
+   * @param expirySeconds since 1970, by the manager's clock
+   */
+  record TokenMade(Bytes authority, long expirySeconds) implements Message {}
+
+  /**
+   * A process asks for its first certificate. Answered with {@link Enrolled}. Its sender has
+   * compared the manager's CA with the token before.
+   *
+   * @param hosts the names and addresses at which others dial it
+   * @param key its public key, a SubjectPublicKeyInfo
+   * @param proof a signature by the private key: {@link io.forebay.wire.authority.HolderKey#prove}
+   */
+  record Enrol(Bytes secret, Role role, String name, List<String> hosts, Bytes key, Bytes proof)
+      implements Request {
+    public Enrol {
+      hosts = List.copyOf(hosts);
+    }
+
+    /** The secret does not appear in logs. */
+    @Override
+    public String toString() {
+      return "Enrol[" + role.word() + " " + name + "]";
+    }
+  }
+
+  /** The holder of a certificate, which its connection has proved, asks for the next one. */
+  record Renew(List<String> hosts, Bytes key, Bytes proof) implements Request {
+    public Renew {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  /**
+   * A new certificate.
+   *
+   * @param certificate in DER
+   * @param authority the CA's certificate, in DER
+   */
+  record Enrolled(Bytes certificate, Bytes authority) implements Message {}
+
+  /**
+   * An administrator asks for certificates in the order of their serial numbers, after the given
+   * one. Answered with {@link CertificatesAre}.
+   */
+  record ListCertificates(long after, int max) implements Request {}
+
+  /**
+   * A certificate that was issued and has not expired.
+   *
+   * @param issuedSeconds since 1970
+   * @param expirySeconds since 1970
+   */
+  record Certificate(
+      long serial,
+      Role role,
+      String name,
+      long issuedSeconds,
+      long expirySeconds,
+      boolean revoked) {}
+
+  record CertificatesAre(List<Certificate> certificates, boolean more) implements Message {
+    public CertificatesAre {
+      certificates = List.copyOf(certificates);
+    }
+  }
+
+  /**
+   * An administrator revokes certificates. Answered with {@link Revoked}, or Failed with NOT_FOUND.
+   *
+   * @param serial of one certificate; 0 for all of that name
+   * @param name empty if a serial number is given
+   */
+  record Revoke(long serial, String name) implements Request {}
+
+  /** How many certificates are revoked now that were valid before. */
+  record Revoked(int count) implements Message {}
+
+  /** Asks which certificates are revoked. Answered with {@link RevokedAre}. */
+  record GetRevoked() implements Request {}
+
+  /** The serial numbers of all revoked certificates that have not expired. */
+  record RevokedAre(List<Long> serials) implements Message {
+    public RevokedAre {
+      serials = List.copyOf(serials);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.wire.tls;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The certificates that a process does not accept any more, by their serial numbers. Any thread;
+ * connections of revoked peers are closed by their loops within two seconds.
+ */
+public final class RevokedSerials {
+  private volatile Set<String> serials = Set.of();
+
+  /** These are revoked, and no others. */
+  public void set(Collection<Long> revoked) {
+    serials = revoked.stream().map(Long::toHexString).collect(Collectors.toUnmodifiableSet());
+  }
+
+  public boolean isEmpty() {
+    return serials.isEmpty();
+  }
+
+  /** Whether the certificate with that number, in hexadecimal digits, is revoked. */
+  public boolean contains(String serial) {
+    return serials.contains(serial);
+  }
+}
