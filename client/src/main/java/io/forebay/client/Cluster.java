@@ -60,7 +60,7 @@ public final class Cluster implements AutoCloseable {
 
   private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
     this.who = options.identity();
-    this.loop = new ClientLoop("forebay-cluster", options.tls().settings());
+    this.loop = new ClientLoop("forebay-cluster", options.tls().settings(uri.managers()));
     this.router =
         new Router(
             options.config(uri.managers(), ""),

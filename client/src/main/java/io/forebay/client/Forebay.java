@@ -99,7 +99,7 @@ public final class Forebay implements AutoCloseable {
     this.who = options.identity();
     this.borrowed = false;
     this.open = new OpenHandles();
-    this.loop = new ClientLoop("forebay-" + uri.instance(), options.tls().settings());
+    this.loop = new ClientLoop("forebay-" + uri.instance(), options.tls().settings(uri.managers()));
     this.core =
         new ClientCore(
             options.config(uri.managers(), uri.instance()),

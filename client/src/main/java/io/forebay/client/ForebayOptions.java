@@ -4,6 +4,7 @@ package io.forebay.client;
 
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.TreeChoice;
+import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.host.HostName;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.TlsSource;
@@ -72,7 +73,7 @@ public record ForebayOptions(
         HostName.identity(),
         LOG::warn,
         TreeChoice.USUAL,
-        TlsSource.environment());
+        EnvironmentTls.ofProcess());
   }
 
   public ForebayOptions withPieceBytes(int bytes) {

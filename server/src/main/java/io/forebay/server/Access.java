@@ -4,15 +4,20 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.host.LocalIdentity;
+import io.forebay.server.authority.AuthorityOptions;
+import io.forebay.server.authority.ClusterCa;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Key;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.wire.ConnectionBounds;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.BadTlsFile;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +28,13 @@ import org.jspecify.annotations.Nullable;
  * @param insecure whether it may listen beyond this machine without TLS
  * @param tls the files with its certificates; null for none
  * @param bounds how many connections each of its loops accepts
+ * @param authority how it takes part in the cluster's own CA, if it has no such files
  */
-public record Access(boolean insecure, @Nullable TlsSettings tls, ConnectionBounds bounds) {
+public record Access(
+    boolean insecure,
+    @Nullable TlsSettings tls,
+    ConnectionBounds bounds,
+    AuthorityOptions authority) {
   private static final int OWN_USER = LocalIdentity.current().user();
 
   /** From this machine only, without TLS. */
@@ -33,6 +43,57 @@ public record Access(boolean insecure, @Nullable TlsSettings tls, ConnectionBoun
   /** With the default bounds. */
   public Access(boolean insecure, @Nullable TlsSettings tls) {
     this(insecure, tls, ConnectionBounds.DEFAULT);
+  }
+
+  /** Without a part in the cluster's own CA. */
+  public Access(boolean insecure, @Nullable TlsSettings tls, ConnectionBounds bounds) {
+    this(insecure, tls, bounds, AuthorityOptions.DEFAULT);
+  }
+
+  /** Of a manager. */
+  public static Access ofManager(Settings settings) throws BadSetting {
+    AuthorityOptions options =
+        new AuthorityOptions(
+            null, settings.get(Keys.OWN_CA), settings.get(Keys.CERTIFICATE_LIFETIME));
+    return from(settings).with(options);
+  }
+
+  /** Of a server. */
+  public static Access ofServer(Settings settings) throws BadSetting {
+    String given = settings.find(Keys.TOKEN);
+    if (given == null) return from(settings);
+    AuthorityOptions options = new AuthorityOptions(token(given), false, ClusterCa.LIFETIME);
+    return from(settings).with(options);
+  }
+
+  private static JoinToken token(String given) throws BadSetting {
+    String text = given;
+    if (given.startsWith("@")) {
+      try {
+        text = Files.readString(Path.of(given.substring(1)));
+      } catch (IOException e) {
+        throw new BadSetting("token is in " + given + ", which cannot be read (" + e + ")");
+      }
+    }
+    JoinToken token = JoinToken.parse(text);
+    if (token == null) {
+      throw new BadSetting("token is not what 'forebay token create' printed; copy all of it");
+    }
+    return token;
+  }
+
+  private Access with(AuthorityOptions options) {
+    return new Access(insecure, tls, bounds, options);
+  }
+
+  /** The same with certificates of the cluster's own CA. */
+  Access with(TlsSettings files) {
+    return new Access(insecure, files, bounds, authority);
+  }
+
+  /** Whether certificates of the cluster's own CA may be used: there are no others. */
+  boolean mayEnrol() {
+    return tls == null && !insecure;
   }
 
   public static Access from(Settings settings) throws BadSetting {

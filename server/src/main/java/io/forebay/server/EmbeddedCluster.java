@@ -290,6 +290,8 @@ public final class EmbeddedCluster implements LocalProcess {
     if (asked.memoryInDirectory) OwnerOnly.createDirectories(directory.resolve(MEMORY));
     // Before any server begins to take memory: it must suffice for all.
     Storage.requireMemory(asked.memory(directory));
+    // Its servers listen on loopback: a CA of the manager would not help.
+    ListenGuard.check(asked.listen, false, asked.access());
     manager.start();
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(

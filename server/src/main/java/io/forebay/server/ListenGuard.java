@@ -24,21 +24,16 @@ final class ListenGuard {
    * @return the address that was checked: a name may lead to another one the next time
    */
   static InetAddress check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
-    InetAddress resolved;
-    try {
-      resolved = InetAddress.getByName(at.host());
-    } catch (UnknownHostException e) {
-      throw new StartFailed(
-          "'" + at.host() + "' is not a known host; listen on an address of this machine", e);
-    }
+    InetAddress resolved = resolve(at);
     if (resolved.isLoopbackAddress()) return resolved;
     boolean secure = access.tls() != null;
     if (!secure && !access.insecure()) {
       throw new StartFailed(
           "listening on "
               + at
-              + " without TLS would let every host on the network read and write; set"
-              + " tls-certificate, tls-key and tls-ca, listen on 127.0.0.1, or say --insecure if"
+              + " without TLS would let every host on the network read and write; give a"
+              + " --token of 'forebay token create', set tls-certificate, tls-key and tls-ca,"
+              + " listen on 127.0.0.1, or say --insecure if"
               + " that network is trusted");
     }
     if (advertised && resolved.isAnyLocalAddress()) {
@@ -53,5 +48,19 @@ final class ListenGuard {
             + " that reaches it can read, change and delete all data",
         at);
     return resolved;
+  }
+
+  /** Whether only programs of this machine reach it. */
+  static boolean isLoopback(Address.Inet at) throws StartFailed {
+    return resolve(at).isLoopbackAddress();
+  }
+
+  private static InetAddress resolve(Address.Inet at) throws StartFailed {
+    try {
+      return InetAddress.getByName(at.host());
+    } catch (UnknownHostException e) {
+      throw new StartFailed(
+          "'" + at.host() + "' is not a known host; listen on an address of this machine", e);
+    }
   }
 }

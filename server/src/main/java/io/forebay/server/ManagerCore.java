@@ -9,7 +9,9 @@ import io.forebay.seat.audit.AuditEvents;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
+import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerEvents;
+import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.machine.Randomness;
 import io.forebay.server.machine.WallTime;
 import io.forebay.store.StoreEvents;
@@ -23,6 +25,7 @@ import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,15 +58,30 @@ final class ManagerCore implements LoopThread.Core {
   private final LogDirectory log;
   private final LogConsensus consensus;
   private final Network.Listener listener;
+  private final @Nullable ManagerAuthority authority;
 
-  private ManagerCore(LogDirectory log, LogConsensus consensus, Network.Listener listener) {
+  private ManagerCore(
+      LogDirectory log,
+      LogConsensus consensus,
+      Network.Listener listener,
+      @Nullable ManagerAuthority authority) {
+    this.authority = authority;
     this.log = log;
     this.consensus = consensus;
     this.listener = listener;
   }
 
+  /**
+   * Opens the log and listens.
+   *
+   * @param authority the cluster's own CA; null for none
+   */
   static ManagerCore open(
-      ManagerProcess.Config config, TcpLoop network, Timers timers, AuditEvents audit)
+      ManagerProcess.Config config,
+      TcpLoop network,
+      Timers timers,
+      AuditEvents audit,
+      @Nullable ManagerAuthority authority)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     OwnerOnly.createDirectories(config.directory());
@@ -81,10 +99,11 @@ final class ManagerCore implements LoopThread.Core {
               config.gathering(),
               new Manager.Environment(timers, network, consensus, random, new LoggedEvents(audit)),
               WallTime::nanos,
-              new Manager.Admission(config.access().trust(), new SecureRandom()));
+              new Manager.Admission(config.access().trust(), new SecureRandom()),
+              authority == null ? Signer.NONE : authority);
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
-      return new ManagerCore(log, consensus, listener);
+      return new ManagerCore(log, consensus, listener, authority);
     } catch (BrokenLog e) {
       log.close();
       throw new StartFailed(
@@ -122,7 +141,8 @@ final class ManagerCore implements LoopThread.Core {
 
   @Override
   public boolean poll() {
-    return consensus.poll();
+    boolean signed = authority != null && authority.poll();
+    return consensus.poll() || signed;
   }
 
   @Override

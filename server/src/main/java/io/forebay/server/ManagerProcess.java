@@ -5,11 +5,14 @@ package io.forebay.server;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.audit.AuditLog;
+import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.machine.FailStop;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -37,7 +40,7 @@ public final class ManagerProcess implements LocalProcess {
       return new Config(
           settings.get(Keys.DIR),
           settings.get(Keys.MANAGER_LISTEN),
-          Access.from(settings),
+          Access.ofManager(settings),
           new ManagerConfig(
               settings.get(Keys.EXPECT),
               settings.get(Keys.WAIT).toNanos(),
@@ -53,20 +56,25 @@ public final class ManagerProcess implements LocalProcess {
   private final AuditLog audit;
   private final LoopThread<ManagerCore> loop;
   private final Address.Inet address;
+  private final @Nullable ManagerAuthority authority;
 
-  private ManagerProcess(Config config, InetAddress checked, FailStop failStop)
+  private ManagerProcess(
+      Config config, InetAddress checked, FailStop failStop, @Nullable ManagerAuthority authority)
       throws StartFailed, IOException {
+    this.authority = authority;
     this.ending = new Ending(failStop);
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
     try {
+      TlsFiles tls = config.access().open();
       this.loop =
           LoopThread.start(
               "manager",
-              config.access().open(),
+              tls,
               (network, timers) -> {
                 network.limitTo(config.access().bounds());
                 network.bind(config.listen().host(), checked);
-                return ManagerCore.open(config, network, timers, audit);
+                if (authority != null && tls != null) authority.start(tls, network::wakeUp);
+                return ManagerCore.open(config, network, timers, audit, authority);
               },
               ending);
     } catch (StartFailed | IOException | RuntimeException e) {
@@ -74,6 +82,7 @@ public final class ManagerProcess implements LocalProcess {
       throw e;
     }
     this.address = loop.opened().address();
+    if (authority != null) authority.listens(address);
   }
 
   /** Starts a manager, which listens from then on. */
@@ -82,10 +91,45 @@ public final class ManagerProcess implements LocalProcess {
   }
 
   /** The same, in a process of its own or in another program's. */
-  public static ManagerProcess start(Config config, FailStop failStop)
+  public static ManagerProcess start(Config given, FailStop failStop)
       throws StartFailed, IOException {
-    InetAddress checked = ListenGuard.check(config.listen(), false, config.access());
-    return new ManagerProcess(config, checked, failStop);
+    ManagerAuthority authority = authority(given);
+    Config config =
+        authority == null
+            ? given
+            : new Config(
+                given.directory(),
+                given.listen(),
+                given.access().with(authority.settings()),
+                given.gathering(),
+                given.audit());
+    try {
+      InetAddress checked = ListenGuard.check(config.listen(), false, config.access());
+      return new ManagerProcess(config, checked, failStop, authority);
+    } catch (StartFailed | IOException | RuntimeException e) {
+      if (authority != null) authority.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The cluster's own CA: beyond this machine there is one unless the operator decided otherwise,
+   * and once there is one it stays.
+   */
+  private static @Nullable ManagerAuthority authority(Config config) throws StartFailed {
+    if (!config.access().mayEnrol()) return null;
+    boolean wanted =
+        config.access().authority().own()
+            || !ListenGuard.isLoopback(config.listen())
+            || ManagerAuthority.exists(config.directory());
+    if (!wanted) return null;
+    try {
+      OwnerOnly.createDirectories(config.directory());
+      return ManagerAuthority.open(
+          config.directory(), config.listen(), config.access().authority().lifetime());
+    } catch (IOException e) {
+      throw new StartFailed("the cluster's CA cannot be used: " + e.getMessage(), e);
+    }
   }
 
   /** The address; a port that was given as 0 has been chosen. */
@@ -112,6 +156,7 @@ public final class ManagerProcess implements LocalProcess {
   public void close() {
     loop.close();
     audit.close();
+    if (authority != null) authority.close();
     ending.closed();
   }
 }

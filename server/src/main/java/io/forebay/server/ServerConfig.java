@@ -69,7 +69,7 @@ public record ServerConfig(
         settings.get(Keys.MANAGERS),
         settings.get(Keys.SERVER_LISTEN),
         settings.get(Keys.UNIX_SOCKETS),
-        Access.from(settings),
+        Access.ofServer(settings),
         settings.get(Keys.SEATS),
         storage,
         settings.get(Keys.WEIGHT),
@@ -83,6 +83,29 @@ public record ServerConfig(
         backingRoots(settings),
         settings.get(Keys.POOL),
         AuditFiles.from(settings));
+  }
+
+  /** The same with another access. */
+  ServerConfig withAccess(Access other) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        other,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after,
+        staging,
+        backingRoots,
+        pool,
+        audit);
   }
 
   private static BackingRoots backingRoots(Settings settings) throws BadSetting {

@@ -4,7 +4,9 @@ package io.forebay.server;
 
 import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.enrol.IdentityKeeper;
 import io.forebay.server.audit.AuditLog;
+import io.forebay.server.authority.ServerEnrolment;
 import io.forebay.server.machine.FailStop;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
@@ -39,9 +41,13 @@ public final class ServerProcess implements LocalProcess {
   private final Ending ending;
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
   private final List<Address> addresses = new ArrayList<>();
+  private final @Nullable ServerEnrolment enrolment;
+  private @Nullable IdentityKeeper keeper;
 
-  private ServerProcess(ServerConfig config, FailStop failStop) {
+  private ServerProcess(
+      ServerConfig config, FailStop failStop, @Nullable ServerEnrolment enrolment) {
     this.config = config;
+    this.enrolment = enrolment;
     this.audit = AuditLog.start(config.name(), config.audit(), InstantSource.system());
     this.ending = new Ending(failStop);
     this.stager =
@@ -60,11 +66,14 @@ public final class ServerProcess implements LocalProcess {
   }
 
   /** The same, in a process of its own or in another program's. */
-  public static ServerProcess start(ServerConfig config, FailStop failStop)
+  public static ServerProcess start(ServerConfig given, FailStop failStop)
       throws StartFailed, IOException {
+    ServerEnrolment enrolment = enrol(given);
+    ServerConfig config =
+        enrolment == null ? given : given.withAccess(given.access().with(enrolment.settings()));
     InetAddress checked = ListenGuard.check(config.listen(), true, config.access());
     Storage.requireMemory(config.storage().memory(config.seats()));
-    ServerProcess server = new ServerProcess(config, failStop);
+    ServerProcess server = new ServerProcess(config, failStop, enrolment);
     try {
       server.open(checked);
     } catch (StartFailed | IOException | RuntimeException e) {
@@ -74,10 +83,24 @@ public final class ServerProcess implements LocalProcess {
     return server;
   }
 
+  private static @Nullable ServerEnrolment enrol(ServerConfig config) throws StartFailed {
+    if (!config.access().mayEnrol()) return null;
+    ServerEnrolment.Server server =
+        new ServerEnrolment.Server(
+            config.name(), config.storage().directory(), config.listen(), config.managers());
+    try {
+      return ServerEnrolment.prepare(server, config.access().authority().token());
+    } catch (IOException e) {
+      throw new StartFailed(
+          "server '" + config.name() + "' has no certificate: " + e.getMessage(), e);
+    }
+  }
+
   /** Opens all logs in parallel, since that takes time in proportion to their size. */
   private void open(InetAddress checked) throws StartFailed, IOException {
     OwnerOnly.createDirectories(config.storage().directory());
     TlsFiles tls = config.access().open();
+    if (enrolment != null && tls != null) keeper = enrolment.keep(tls);
     for (int number = 1; number <= config.seats(); number++) {
       int opened = number;
       seats.add(
@@ -170,6 +193,7 @@ public final class ServerProcess implements LocalProcess {
     endStaging();
     stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();
+    if (keeper != null) keeper.close();
     audit.close();
     ending.closed();
   }

@@ -2,8 +2,10 @@
 
 package io.forebay.client.host;
 
+import io.forebay.wire.Address;
 import io.forebay.wire.tls.BadTlsFile;
 import io.forebay.wire.tls.TlsSettings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +22,18 @@ public interface TlsSource {
   /** The files, or null for connections without TLS. */
   @Nullable TlsSettings settings() throws BadTlsFile;
 
+  /**
+   * The same for a client of these managers, of which it may get a certificate.
+   *
+   * @throws IOException with a sentence for users if it gets none
+   */
+  default @Nullable TlsSettings settings(List<Address> managers) throws IOException {
+    return settings();
+  }
+
   /** These files; null for connections without TLS. */
   static TlsSource of(@Nullable TlsSettings settings) {
     return () -> settings;
-  }
-
-  /** The files that the environment of this process names; without variables, no TLS. */
-  static TlsSource environment() {
-    return () -> read(System.getenv());
   }
 
   /** What an environment says. */

@@ -139,8 +139,8 @@ public final class Manager {
   /**
    * Makes a manager.
    *
-   * @param wallClock says when instances, capabilities, keys, tokens and certificates expire; nothing
-   *     else depends on it
+   * @param wallClock says when instances, capabilities, keys, tokens and certificates expire;
+   *     nothing else depends on it
    * @param signer the cluster's own CA
    */
   public Manager(

@@ -75,7 +75,9 @@ public final class ClusterCa {
   private static CertificateMaker.Validity validity(
       InstantSource clock, long serial, Duration lifetime) {
     Instant now = clock.instant();
-    return new CertificateMaker.Validity(serial, now.minus(SKEW), now.plus(lifetime));
+    Duration tenth = lifetime.dividedBy(10);
+    Duration before = tenth.compareTo(SKEW) < 0 ? tenth : SKEW;
+    return new CertificateMaker.Validity(serial, now.minus(before), now.plus(lifetime));
   }
 
   public X509Certificate certificate() {

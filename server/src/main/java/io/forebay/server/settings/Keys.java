@@ -263,6 +263,30 @@ public final class Keys {
           "the host or address that is dialled",
           "The name that the certificates of dialled servers and managers must carry.");
 
+  public static final Key<String> TOKEN =
+      Key.optional(
+          "token",
+          Kind.name(NAME_CHARS_MAX * 10),
+          "none",
+          "A token of 'forebay token create --role server', or @FILE with one: the server gets a"
+              + " certificate of the cluster's own CA. Needed once.");
+
+  public static final Key<Boolean> OWN_CA =
+      Key.of(
+          "own-ca",
+          Kind.flag(),
+          "false",
+          "Whether the manager has a CA of its own also when it listens on a loopback address;"
+              + " beyond it has one unless tls-certificate or insecure is set.");
+
+  public static final Key<Duration> CERTIFICATE_LIFETIME =
+      Key.of(
+          "certificate-lifetime",
+          Kind.duration(Duration.ofSeconds(10), Duration.ofDays(3650)),
+          "90d",
+          "How long the certificates of the cluster's own CA are valid; processes renew them after"
+              + " two thirds of it.");
+
   public static final Key<Boolean> INSECURE =
       Key.of(
           "insecure",
@@ -359,6 +383,8 @@ public final class Keys {
           MANAGER_COPIES,
           GRANULARITY,
           GONE_AFTER,
+          OWN_CA,
+          CERTIFICATE_LIFETIME,
           TLS_CERTIFICATE,
           TLS_KEY,
           TLS_CA,
@@ -396,6 +422,7 @@ public final class Keys {
           STAGE_ROOT,
           STAGE_RATE,
           BACKING_ROOT,
+          TOKEN,
           TLS_CERTIFICATE,
           TLS_KEY,
           TLS_CA,

@@ -36,7 +36,7 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   private static final String FILE_LABEL = "FILE";
   private static final int ADDRESSES_MAX = 16;
   private static final int PATHS_MAX = 16;
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
 
   /** Whether a value is the name of one directory or file. */
   public boolean isPath() {
@@ -79,6 +79,8 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
               switch (matcher.group(2)) {
                 case "ms" -> Duration.ofMillis(amount);
                 case "s" -> Duration.ofSeconds(amount);
+                case "h" -> Duration.ofHours(amount);
+                case "d" -> Duration.ofDays(amount);
                 default -> Duration.ofMinutes(amount);
               };
           require(value.compareTo(min) >= 0 && value.compareTo(max) <= 0);

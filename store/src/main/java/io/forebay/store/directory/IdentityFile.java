@@ -26,8 +26,12 @@ public final class IdentityFile {
   static final String NAME = "forebay.log";
   private static final String NEW_NAME = NAME + ".new";
 
-  /** Files that may be in a directory without making it foreign. */
-  private static final Set<String> HARMLESS = Set.of(NEW_NAME, DirectoryLock.NAME, "lost+found");
+  /**
+   * Files that may be in a directory without making it foreign. A manager makes its certificates
+   * before its log.
+   */
+  private static final Set<String> HARMLESS =
+      Set.of(NEW_NAME, DirectoryLock.NAME, "lost+found", "certificates");
 
   private IdentityFile() {}
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.enrol;
+
+import io.forebay.client.host.LocalIdentity;
+import io.forebay.client.host.TlsSource;
+import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.tls.BadTlsFile;
+import io.forebay.wire.tls.IdentityFiles;
+import io.forebay.wire.tls.TlsSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates that an environment names: files, or a token by which a client enrols when it
+ * connects first. The client keeps its key below the home directory of its user, by the hash of the
+ * CA, so that later connections need the token's secret no more. Any thread.
+ */
+public final class EnvironmentTls implements TlsSource {
+  public static final String TOKEN = "FOREBAY_TOKEN";
+
+  private static final int SHOWN_HASH_BYTES = 8;
+  private static final Logger LOG = LoggerFactory.getLogger(EnvironmentTls.class);
+
+  private final Map<String, String> environment;
+  private final Path home;
+  private final CertificateName user;
+
+  public EnvironmentTls(Map<String, String> environment, Path home, CertificateName user) {
+    this.environment = Map.copyOf(environment);
+    this.home = home;
+    this.user = user;
+  }
+
+  /** Of this process. */
+  public static EnvironmentTls ofProcess() {
+    return new EnvironmentTls(
+        System.getenv(),
+        Path.of(System.getProperty("user.home", ".")),
+        CertificateName.user(LocalIdentity.current().user()));
+  }
+
+  @Override
+  public @Nullable TlsSettings settings() throws BadTlsFile {
+    return TlsSource.read(environment);
+  }
+
+  @Override
+  public @Nullable TlsSettings settings(List<Address> managers) throws IOException {
+    TlsSettings named = settings();
+    String text = environment.getOrDefault(TOKEN, "");
+    if (named != null || text.isBlank()) return named;
+    JoinToken token = JoinToken.parse(text);
+    if (token == null) {
+      throw new IOException(TOKEN + " is not what 'forebay token create' printed; copy all of it");
+    }
+    IdentityFiles files = filesOf(token);
+    Enroller enroller = new Enroller(managers, files);
+    if (enroller.isEnrolled(token, user)) renew(enroller);
+    else enroller.enrol(token, user, List.of());
+    return files.settings();
+  }
+
+  private static void renew(Enroller enroller) {
+    try {
+      enroller.renewIfDue();
+    } catch (IOException e) {
+      LOG.debug("the certificate is renewed another time", e);
+    }
+  }
+
+  private IdentityFiles filesOf(JoinToken token) {
+    byte[] hash = token.authority().toArray();
+    return new IdentityFiles(
+        home.resolve(".forebay").resolve(HexFormat.of().formatHex(hash, 0, SHOWN_HASH_BYTES)));
+  }
+}

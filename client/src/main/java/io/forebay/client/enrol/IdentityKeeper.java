@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.enrol;
+
+import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.tls.IdentityFiles;
+import io.forebay.wire.tls.TlsFiles;
+import java.io.IOException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the certificate of a running process valid: a thread that renews it when two thirds of its
+ * lifetime are over, and asks the manager every few seconds which certificates are revoked. The
+ * loops of the process find the new files by themselves, and close the connections of revoked
+ * peers.
+ */
+public final class IdentityKeeper implements AutoCloseable {
+  /** How often revocations are asked for: all processes close revoked connections within 10 s. */
+  private static final long LOOK_MILLIS = 3000;
+
+  private static final long WARN_EVERY_LOOKS = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(IdentityKeeper.class);
+
+  private final List<Address> managers;
+  private final IdentityFiles files;
+  private final List<String> hosts;
+  private final TlsFiles tls;
+  private final ManagerLine line;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private Set<Long> revoked = Set.of();
+  private long failures;
+
+  /**
+   * Not started yet.
+   *
+   * @param hosts the names and addresses of the process, for its next certificate
+   * @param tls the certificates in use, which learn of revocations
+   */
+  public IdentityKeeper(
+      List<Address> managers, IdentityFiles files, List<String> hosts, TlsFiles tls)
+      throws IOException {
+    this.managers = List.copyOf(managers);
+    this.files = files;
+    this.hosts = List.copyOf(hosts);
+    this.tls = tls;
+    this.line = new ManagerLine(managers, tls);
+    this.thread = new Thread(this::run, "certificate");
+    thread.setDaemon(true);
+  }
+
+  /** Begins; revocations of before are known at once. */
+  public void start() throws IOException {
+    revoked = files.revoked();
+    tls.revoked().set(revoked);
+    thread.start();
+  }
+
+  private void run() {
+    try (line) {
+      do {
+        look();
+      } while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look() {
+    try {
+      Enrolment.RevokedAre are = line.ask(new Enrolment.GetRevoked(), Enrolment.RevokedAre.class);
+      take(new TreeSet<>(are.serials()));
+      X509Certificate present = files.certificate();
+      CertificateName name = nameIn(present);
+      if (name != null && Enroller.isDue(present, Instant.now())) {
+        // The open connection shows the certificate of its time, which may have expired.
+        line.hangUp();
+        new Enroller(managers, files).renew(line, name, hosts);
+        LOG.info("the certificate of {} is renewed", name);
+      }
+      failures = 0;
+    } catch (IOException e) {
+      if (failures++ % WARN_EVERY_LOOKS == 1 && closing.getCount() > 0) {
+        LOG.warn("revocations and renewals are not known at present: {}", e.getMessage());
+      }
+    }
+  }
+
+  private void take(Set<Long> newest) throws IOException {
+    if (newest.equals(revoked)) return;
+    tls.revoked().set(newest);
+    revoked = newest;
+    files.writeRevoked(newest);
+  }
+
+  /** The role and name in a certificate, or null. */
+  static @Nullable CertificateName nameIn(X509Certificate certificate) {
+    List<String> names = new ArrayList<>();
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      if (alternatives == null) return null;
+      for (List<?> each : alternatives) names.add(String.valueOf(each.get(1)));
+    } catch (CertificateParsingException e) {
+      return null;
+    }
+    return CertificateName.of(names);
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    line.stop();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(30));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
