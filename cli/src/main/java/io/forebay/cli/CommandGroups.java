@@ -53,7 +53,17 @@ final class CommandGroups {
             "lost",
             "backing"));
     GROUPS.put(
-        "Servers", List.of("manager", "server", "agent", "status", "nodes", "revive", "log"));
+        "Servers",
+        List.of(
+            "manager",
+            "server",
+            "agent",
+            "token",
+            "certificates",
+            "status",
+            "nodes",
+            "revive",
+            "log"));
     GROUPS.put("Measuring and proving", List.of("bench", "simulate", "chaos", "fuzz"));
     GROUPS.put("Building", List.of("completion", "test", "format", "build", "clean"));
   }

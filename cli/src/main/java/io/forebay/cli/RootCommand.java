@@ -7,6 +7,8 @@ import io.forebay.cli.agent.AgentCommand;
 import io.forebay.cli.agent.NodesCommand;
 import io.forebay.cli.backing.BackingCommand;
 import io.forebay.cli.bench.BenchCommand;
+import io.forebay.cli.certificate.CertificatesCommand;
+import io.forebay.cli.certificate.TokenCommand;
 import io.forebay.cli.cluster.DfCommand;
 import io.forebay.cli.cluster.InstanceCommand;
 import io.forebay.cli.cluster.ManagerCommand;
@@ -91,6 +93,8 @@ import picocli.CommandLine.Spec;
       NodesCommand.class,
       ManagerCommand.class,
       ServerCommand.class,
+      TokenCommand.class,
+      CertificatesCommand.class,
       DemoCommand.class,
       BackingCommand.class,
       LogCommand.class,

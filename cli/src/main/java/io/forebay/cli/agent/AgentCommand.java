@@ -5,9 +5,12 @@ package io.forebay.cli.agent;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.job.cluster.ClusterJobs;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +42,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private static final String SOCKET_DEFAULT = "/run/forebay/agent.sock";
   private static final String MOUNT_ROOT_DEFAULT = "/mnt/forebay";
+  private static final String CERTIFICATES_DEFAULT = "/var/lib/forebay/agent";
   private static final int COPIES_DEFAULT = 2;
   private static final int COPIES_MAX = 16;
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -91,6 +95,22 @@ public final class AgentCommand implements Callable<Integer> {
           "Users that may begin and end jobs of others, besides root: Slurm's, if not root.")
   private Set<String> operators = new LinkedHashSet<>();
 
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = {
+        "A token of 'forebay token create --role agent': the agent gets a certificate of the",
+        "cluster's own CA. Needed once (default: the variable FOREBAY_TOKEN)."
+      })
+  private @Nullable String token;
+
+  @Option(
+      names = "--certificates",
+      paramLabel = "DIR",
+      defaultValue = CERTIFICATES_DEFAULT,
+      description = "Where it keeps that certificate (default: ${DEFAULT-VALUE}).")
+  private Path certificates = Path.of(CERTIFICATES_DEFAULT);
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -101,10 +121,14 @@ public final class AgentCommand implements Callable<Integer> {
       throw new CommandFailed("the agent mounts for all users; run it as root");
     }
     Path root = mountRoot.toAbsolutePath().normalize();
+    String name = node == null ? hostName() : node;
+    AgentEnrolment enrolment =
+        AgentEnrolment.prepare(certificates, remote.managers(), name, joinToken());
     AgentProcess.Config config =
-        new AgentProcess.Config(
-            node == null ? hostName() : node, socket, root, jobs(root), operators, forebay());
-    ClusterLink link = new ClusterLink(remote.instanceUri(""), remote.options());
+        new AgentProcess.Config(name, socket, root, jobs(root), operators, forebay(), enrolment);
+    ForebayOptions options =
+        enrolment == null ? remote.options() : remote.options().withTls(enrolment.settings());
+    ClusterLink link = new ClusterLink(remote.instanceUri(""), options);
     PrintWriter out = spec.commandLine().getOut();
     Running.run(
         () -> AgentProcess.start(config, link),
@@ -115,6 +139,16 @@ public final class AgentCommand implements Callable<Integer> {
           out.flush();
         });
     return 0;
+  }
+
+  private @Nullable JoinToken joinToken() {
+    String text = token != null ? token : System.getenv(EnvironmentTls.TOKEN);
+    if (text == null || text.isBlank()) return null;
+    JoinToken parsed = JoinToken.parse(text);
+    if (parsed == null) {
+      throw remote.wrong("the token is not what 'forebay token create' printed; copy all of it");
+    }
+    return parsed;
   }
 
   private ClusterJobs.Settings jobs(Path root) {

@@ -39,6 +39,7 @@ final class AgentProcess implements LocalProcess {
    * @param mountRoot mounts are made below it only
    * @param operators users that may act for others, besides root
    * @param forebay the words that run the {@code forebay} command
+   * @param enrolment the agent's certificate by the cluster's own CA; null for none
    */
   record Config(
       String node,
@@ -46,26 +47,26 @@ final class AgentProcess implements LocalProcess {
       Path mountRoot,
       ClusterJobs.Settings jobs,
       Set<String> operators,
-      List<String> forebay) {
+      List<String> forebay,
+      @Nullable AgentEnrolment enrolment) {
     Config {
       operators = Set.copyOf(operators);
       forebay = List.copyOf(forebay);
     }
   }
 
-  private final ClusterLink link;
+  /** What is closed last. */
+  private record Closed(ClusterLink link, @Nullable AgentEnrolment enrolment) {}
+
+  private final Closed last;
   private final ClusterJobs jobs;
   private final NodeAgent node;
   private final LibraryCommand library;
   private final AgentServer server;
 
   private AgentProcess(
-      ClusterLink link,
-      ClusterJobs jobs,
-      LibraryCommand library,
-      NodeAgent node,
-      AgentServer server) {
-    this.link = link;
+      Closed last, ClusterJobs jobs, LibraryCommand library, NodeAgent node, AgentServer server) {
+    this.last = last;
     this.jobs = jobs;
     this.library = library;
     this.node = node;
@@ -93,10 +94,15 @@ final class AgentProcess implements LocalProcess {
             config.operators());
     NodeMounts mounts =
         new NodeMounts(
-            config.mountRoot(), new MountCommands(config.forebay()), MonotonicClock.system());
+            config.mountRoot(),
+            new MountCommands(
+                config.forebay(),
+                config.enrolment() == null ? Map.of() : config.enrolment().environment()),
+            MonotonicClock.system());
     NodeAgent node = new NodeAgent(config.node(), config.mountRoot(), link, mounts);
     node.start();
-    return new AgentProcess(link, jobs, library, node, server);
+    if (config.enrolment() != null) config.enrolment().start();
+    return new AgentProcess(new Closed(link, config.enrolment()), jobs, library, node, server);
   }
 
   @Override
@@ -114,6 +120,7 @@ final class AgentProcess implements LocalProcess {
     node.close();
     library.close();
     jobs.close();
-    link.close();
+    last.link().close();
+    if (last.enrolment() != null) last.enrolment().close();
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Mounts and unmounts by the {@code forebay} command, so that mounts outlive this process. */
@@ -18,14 +19,17 @@ public final class MountCommands implements MountPrograms {
   private static final int TEXT_BYTES_MAX = 16 << 10;
 
   private final List<String> forebay;
+  private final Map<String, String> environment;
 
   /**
    * By a command.
    *
    * @param forebay the words that run the {@code forebay} command
+   * @param environment variables that it gets besides those of this process
    */
-  public MountCommands(List<String> forebay) {
+  public MountCommands(List<String> forebay, Map<String, String> environment) {
     this.forebay = List.copyOf(forebay);
+    this.environment = Map.copyOf(environment);
   }
 
   @Override
@@ -47,7 +51,9 @@ public final class MountCommands implements MountPrograms {
   private void run(List<String> words) throws IOException {
     List<String> command = new ArrayList<>(forebay);
     command.addAll(words);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     process.getOutputStream().close();
     // A mount in the background does not hold this pipe: it is read to its end.
     byte[] said = process.getInputStream().readNBytes(TEXT_BYTES_MAX);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.cli.agent;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.client.enrol.Enroller;
+import io.forebay.client.enrol.IdentityKeeper;
+import io.forebay.client.host.TlsSource;
+import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.authority.CertificateName.Role;
+import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.tls.IdentityFiles;
+import io.forebay.wire.tls.TlsFiles;
+import io.forebay.wire.tls.TlsSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The certificate of an agent by the cluster's own CA. */
+final class AgentEnrolment implements AutoCloseable {
+  private final IdentityFiles files;
+  private final IdentityKeeper keeper;
+
+  private AgentEnrolment(IdentityFiles files, IdentityKeeper keeper) {
+    this.files = files;
+    this.keeper = keeper;
+  }
+
+  /**
+   * Finds the certificate of a node's agent, or enrols with a token. Waits for the manager.
+   *
+   * @return null if there is neither
+   */
+  static @Nullable AgentEnrolment prepare(
+      Path directory, List<Address> managers, String node, @Nullable JoinToken token)
+      throws IOException {
+    IdentityFiles files = new IdentityFiles(directory.toAbsolutePath());
+    CertificateName name = new CertificateName(Role.AGENT, node);
+    Enroller enroller = new Enroller(managers, files);
+    if (!enroller.isEnrolled(token, name)) {
+      if (token == null) return null;
+      enroller.enrolPatiently(token, name, List.of());
+    }
+    TlsFiles tls = TlsFiles.open(files.settings(), MonotonicClock.system());
+    return new AgentEnrolment(files, new IdentityKeeper(managers, files, List.of(), tls));
+  }
+
+  /** Renews it from now on. */
+  void start() throws IOException {
+    keeper.start();
+  }
+
+  TlsSettings settings() {
+    return files.settings();
+  }
+
+  /** For the mounts that the agent starts: they use its certificate, and find renewed ones. */
+  Map<String, String> environment() {
+    TlsSettings settings = settings();
+    return Map.of(
+        TlsSource.CERTIFICATE,
+        settings.certificate().toString(),
+        TlsSource.KEY,
+        settings.key().toString(),
+        TlsSource.CA,
+        settings.ca().toString());
+  }
+
+  @Override
+  public void close() {
+    keeper.close();
+  }
+}
