@@ -99,8 +99,10 @@ final class ManagerCore implements LoopThread.Core {
               config.gathering(),
               new Manager.Environment(timers, network, consensus, random, new LoggedEvents(audit)),
               WallTime::nanos,
-              new Manager.Admission(config.access().trust(), new SecureRandom()),
-              authority == null ? Signer.NONE : authority);
+              new Manager.Admission(
+                  config.access().trust(),
+                  new SecureRandom(),
+                  authority == null ? Signer.NONE : authority));
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
       return new ManagerCore(log, consensus, listener, authority);

@@ -2,11 +2,13 @@
 
 package io.forebay.seat.audit;
 
+import io.forebay.ring.Instance;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +23,19 @@ public final class NameAudit {
   }
 
   /**
-   * A request was answered.
+   * Takes the answer to a request.
    *
-   * @param instance its name; null if there is no such instance
+   * @param instance null if there is no such instance
    */
-  public void answered(
-      Connection from, Names.Request request, @Nullable String instance, Message reply) {
+  public Consumer<Message> of(Connection from, Names.Request request, @Nullable Instance instance) {
+    return reply -> answered(from, request, instance, reply);
+  }
+
+  private void answered(
+      Connection from, Names.Request request, @Nullable Instance instance, Message reply) {
     String detail = sessionChange(request.what(), reply);
     if (detail == null && !AuditEvent.lacksRight(reply)) return;
-    String name = instance == null ? "#" + request.instance() : instance;
+    String name = instance == null ? "#" + request.instance() : instance.name();
     Subject subject = new Subject(name, detail == null ? "" : detail);
     events.audited(AuditEvent.of(from, request.who(), request.what(), subject, reply));
   }

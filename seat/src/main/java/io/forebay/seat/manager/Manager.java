@@ -109,6 +109,7 @@ public final class Manager {
   private final SelfReportedFailures failures;
   private final RevivalDesk revivals;
   private final InstanceExpiry expiry;
+  private final MemberCompletions completions;
   private final Callers callers;
   private final CapabilityDesk capabilities;
   private final CertificateDesk certificates;
@@ -127,28 +128,18 @@ public final class Manager {
    *
    * @param trust what it believes of the other ends of its connections
    * @param secrets draws keys; its output must not be predictable
+   * @param signer the cluster's own CA
    */
-  public record Admission(Trust trust, RandomGenerator secrets) {}
-
-  /** A manager without a CA. */
-  public Manager(
-      ManagerConfig config, Environment environment, WallClock wallClock, Admission admission) {
-    this(config, environment, wallClock, admission, Signer.NONE);
-  }
+  public record Admission(Trust trust, RandomGenerator secrets, Signer signer) {}
 
   /**
    * Makes a manager.
    *
    * @param wallClock says when instances, capabilities, keys, tokens and certificates expire;
    *     nothing else depends on it
-   * @param signer the cluster's own CA
    */
   public Manager(
-      ManagerConfig config,
-      Environment environment,
-      WallClock wallClock,
-      Admission admission,
-      Signer signer) {
+      ManagerConfig config, Environment environment, WallClock wallClock, Admission admission) {
     this.config = config;
     this.environment = environment;
     this.timers = environment.timers();
@@ -171,6 +162,7 @@ public final class Manager {
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
     this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
+    this.completions = new MemberCompletions(parts, visitors::push);
     this.expiry =
         new InstanceExpiry(parts, wallClock, environment.random(), () -> phase == State.SERVING);
     this.capabilities =
@@ -178,7 +170,8 @@ public final class Manager {
             parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);
     this.certificates =
         new CertificateDesk(
-            new CertificateDesk.Parts(state, decisions, signer, wallClock), environment.random());
+            new CertificateDesk.Parts(state, decisions, admission.signer(), wallClock),
+            admission.secrets());
   }
 
   /** Recovers the committed state, and listens. */
@@ -344,7 +337,7 @@ public final class Manager {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }
         case Maps.MemberComplete complete when seat && phase == State.SERVING ->
-            memberComplete(complete, caller);
+            completions.complete(complete, caller);
         case Maps.MemberSlow slow when seat && phase == State.SERVING -> members.slow(slow, caller);
         case Maps.Leave leave when phase == State.SERVING -> joins.leave(leave, caller);
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
@@ -530,29 +523,6 @@ public final class Manager {
       caller.done();
       if (report.ringEpoch() < visitors.epoch()) visitors.push(caller.connection());
     }
-  }
-
-  private void memberComplete(Maps.MemberComplete complete, Caller caller) {
-    Command.MakeCurrent command =
-        new Command.MakeCurrent(
-            complete.group(), complete.epoch(), complete.seat(), complete.incarnation());
-    Result.Refused refused = state.check(command);
-    if (refused != null) {
-      caller.fail(refused);
-      visitors.push(caller.connection());
-      return;
-    }
-    decisions.propose(
-        command,
-        result -> {
-          if (result instanceof Result.Refused late) {
-            caller.fail(late);
-            return;
-          }
-          events.told(complete.seat() + " holds all of " + complete.group() + " again");
-          caller.done();
-        },
-        why -> caller.fail(ErrorCode.UNAVAILABLE, "a member's completion " + why));
   }
 
   /** Stops the manager if a seat has a map that is not in this log; returns whether it did. */

@@ -170,7 +170,8 @@ public final class HomeNames {
   }
 
   public void request(Connection connection, long request, Names.Request message) {
-    Answer answer = new Answer(connection, request, reply -> audit(connection, message, reply));
+    Instance instance = maps.instance(message.instance());
+    Answer answer = new Answer(connection, request, audit.of(connection, message, instance));
     // Before any lookup, journal entry or state.
     Replies.Failed objection = RequestBounds.objection(message);
     if (objection != null) {
@@ -178,7 +179,6 @@ public final class HomeNames {
       answer.send(objection);
       return;
     }
-    Instance instance = maps.instance(message.instance());
     if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && maps.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
@@ -592,11 +592,6 @@ public final class HomeNames {
   private boolean forced(int instance) {
     Instance known = maps.instance(instance);
     return known != null && known.forced();
-  }
-
-  private void audit(Connection connection, Names.Request message, Message reply) {
-    Instance instance = maps.instance(message.instance());
-    audit.answered(connection, message, instance == null ? null : instance.name(), reply);
   }
 
   private static SessionKey keyOf(Names.Request message) {

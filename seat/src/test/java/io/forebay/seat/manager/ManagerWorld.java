@@ -10,6 +10,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.seat.consensus.SimulatedLog;
+import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.manager.state.Offers;
@@ -122,7 +123,7 @@ final class ManagerWorld implements ManagerEvents {
             new Manager.Environment(
                 timers, network.at(HOST), life.consensus(), random.split(), this),
             () -> wallSeconds * SECOND,
-            new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split()));
+            new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split(), Signer.NONE));
     manager.start(ADDRESS);
   }
 

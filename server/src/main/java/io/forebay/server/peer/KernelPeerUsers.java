@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *   <li>On a Unix socket the kernel keeps the credentials of the process that dialled or listens.
  *       The JDK does not tell their numbers, so only root and the process's own user are
  *       recognized: directories of servers admit no others.
- *   <li>The other end of a TCP connection over a loopback address is a socket of this machine,
+ *   <li>The other end of a TCP connection over an address of this machine is one of its sockets,
  *       whose owner the kernel tells.
  * </ol>
  *
@@ -68,13 +68,18 @@ public final class KernelPeerUsers implements PeerUsers {
       if (socket.getLocalAddress() instanceof UnixDomainSocketAddress) return atUnixSocket(socket);
       if (!(socket.getLocalAddress() instanceof InetSocketAddress here)
           || !(socket.getRemoteAddress() instanceof InetSocketAddress there)
-          || !there.getAddress().isLoopbackAddress()) return null;
+          || !isThisMachine(here, there)) return null;
       OptionalInt user = owners.userOf(there, here);
       return user.isPresent() ? identities.apply(user.getAsInt()) : null;
     } catch (IOException e) {
       LOG.debug("the user at the other end of {} is unknown", socket, e);
       return null;
     }
+  }
+
+  /** Whether both ends are here: on a loopback address, or on the same address of this machine. */
+  private static boolean isThisMachine(InetSocketAddress here, InetSocketAddress there) {
+    return there.getAddress().isLoopbackAddress() || there.getAddress().equals(here.getAddress());
   }
 
   private @Nullable Identity atUnixSocket(SocketChannel socket) throws IOException {

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.proof;
 
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.message.Identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public record Trust(boolean open, int ownUser) {
    */
   public Principal principalOf(PeerProof proof) {
     if (open) return new Principal.Operator("a program of the open network");
-    RoleName role = RoleName.of(proof.certificate());
+    CertificateName role = CertificateName.of(proof.certificate().names());
     if (role != null) return ofRole(role);
     Identity local = proof.local();
     if (local == null) return STRANGER;
@@ -38,7 +39,7 @@ public record Trust(boolean open, int ownUser) {
         : new Principal.User(local);
   }
 
-  private static Principal ofRole(RoleName role) {
+  private static Principal ofRole(CertificateName role) {
     return switch (role.role()) {
       case SERVER -> new Principal.Server(role.name());
       case MANAGER -> new Principal.ManagerNode(role.name());

@@ -72,12 +72,4 @@ class TrustTest {
           .isInstanceOf(Principal.Stranger.class);
     }
   }
-
-  @Test
-  void aRoleIsReadBackFromItsUri() {
-    for (RoleName.Role role : RoleName.Role.values()) {
-      RoleName name = new RoleName(role, "a:b");
-      assertThat(RoleName.parse(name.uri())).isEqualTo(name);
-    }
-  }
 }
