@@ -154,11 +154,14 @@ public final class SimulatedBacking implements Backing {
       open.remove(attempt.id().text());
     }
 
-    /** An attempt that this process aborts is no longer open here. */
+    /**
+     * Closes the attempt's file before it removes it, as the directory store does: whatever the
+     * store answers, the attempt is no longer open here.
+     */
     @Override
     public void abort(Attempt attempt) throws BackingException {
-      super.abort(attempt);
       open.remove(attempt.id().text());
+      super.abort(attempt);
     }
 
     /** Affects this process alone, and fails if the store does not even report its contents. */
