@@ -538,9 +538,13 @@ public final class ManagerState {
   }
 
   public void restore(Bytes bytes) throws MalformedFields {
-    Snapshot snapshot = FIELDS.read(Snapshot.class, new FieldReader(bytes.asBuffer()));
+    FieldReader in = new FieldReader(bytes.asBuffer());
+    Snapshot snapshot = FIELDS.read(Snapshot.class, in);
     if (snapshot.version() != VERSION) {
       throw new MalformedFields("a state of version " + snapshot.version() + ", not " + VERSION);
+    }
+    if (in.remaining() > 0) {
+      throw new MalformedFields(in.remaining() + " bytes too many in a state");
     }
     cluster = snapshot.cluster();
     terms.restore(snapshot.term(), snapshot.epoch(), snapshot.ends());
@@ -557,6 +561,11 @@ public final class ManagerState {
     access.restore(snapshot.keys());
     certificates.restore(snapshot.certificates());
     map = null;
+    try {
+      map();
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFields("a state that cannot be: " + e.getMessage(), e);
+    }
   }
 
   private void raise() {

@@ -23,6 +23,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -345,6 +346,15 @@ class ManagerStateTest {
   }
 
   @Test
+  void aSnapshotWithBytesBehindItIsRefused() {
+    byte[] good = formed(2, 1, 2).snapshot().toArray();
+    Bytes longer = Bytes.copyOf(Arrays.copyOf(good, good.length + 1));
+    assertThatThrownBy(() -> new ManagerState().restore(longer))
+        .isInstanceOf(MalformedFields.class)
+        .hasMessage("1 bytes too many in a state");
+  }
+
+  @Test
   void anyBytesAreACommandOrMalformed() {
     SplittableRandom random =
         new SplittableRandom(SimulatedLog.seed("anyBytesAreACommandOrMalformed"));
@@ -495,7 +505,7 @@ class ManagerStateTest {
     return state;
   }
 
-  private static Command.CreateInstance create(String name, int copies) {
+  static Command.CreateInstance create(String name, int copies) {
     return create(name, copies, 0, false);
   }
 
