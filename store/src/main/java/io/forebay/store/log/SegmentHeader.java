@@ -126,13 +126,14 @@ public record SegmentHeader(
     int version = block.getInt(VERSION_OFFSET);
     if (version > VERSION) return new Parsed.Newer(version);
     Stream stream = Stream.of(block.getInt(STREAM_OFFSET));
-    if (version != VERSION || stream == null) return new Parsed.Broken();
+    int segmentBytes = block.getInt(SEGMENT_BYTES_OFFSET);
+    if (version != VERSION || stream == null || segmentBytes <= 0) return new Parsed.Broken();
     return new Parsed.Valid(
         new SegmentHeader(
             new LogId(block.getLong(LOG_OFFSET), block.getLong(LOG_OFFSET + Long.BYTES)),
             block.getLong(NUMBER_OFFSET),
             block.getLong(GENERATION_OFFSET),
-            block.getInt(SEGMENT_BYTES_OFFSET),
+            segmentBytes,
             stream));
   }
 

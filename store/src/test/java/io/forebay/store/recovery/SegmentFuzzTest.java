@@ -99,6 +99,17 @@ class SegmentFuzzTest {
     }
   }
 
+  /** Found by fuzzing: the sentence about the other size could not be written. */
+  @Test
+  void aHeaderWithASizeThatCannotBeIsBroken() throws LogMismatch {
+    for (int size : new int[] {-1, Integer.MIN_VALUE, 0}) {
+      ByteBuffer segment = ByteBuffer.allocate(SEGMENT);
+      new SegmentHeader(LOG, 9, 7, size, Stream.INGEST).write(segment);
+      assertThat(new SlotScanner(LOG, SEGMENT).scan("slot", segment))
+          .isInstanceOf(SlotScanner.Content.Unknown.class);
+    }
+  }
+
   private static SegmentHeader header(long generation) {
     return new SegmentHeader(LOG, 9, generation, SEGMENT, Stream.INGEST);
   }
