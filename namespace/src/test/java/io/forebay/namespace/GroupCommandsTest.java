@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Commands as bytes and back. */
 class GroupCommandsTest {
-  private static final List<GroupCommand> ALL =
+  static final List<GroupCommand> ALL =
       List.of(
           new GroupCommand.ClientChange(
               1,

@@ -84,7 +84,7 @@ class RingMapCodecTest {
         .hasMessageContaining("contradicts itself");
   }
 
-  private static RingMap someMap() {
+  static RingMap someMap() {
     List<SeatEntry> seats = Rings.seats(2, 2, 1);
     PlacementSpec spec = new PlacementSpec(PlacementSpec.Kind.STRIPES, 4096, 3);
     return Rings.map(seats, 3, Rings.instance(seats, 3, spec));

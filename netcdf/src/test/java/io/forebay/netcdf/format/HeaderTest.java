@@ -46,7 +46,7 @@ class HeaderTest {
     assertThat(bytes.length % 4).isZero();
   }
 
-  private static Header example(Format format) throws NetcdfException {
+  static Header example(Format format) throws NetcdfException {
     List<Dimension> dimensions =
         List.of(new Dimension("zeit", 0), new Dimension("höhe", 3), new Dimension("x", 7));
     List<Attribute> attributes =
