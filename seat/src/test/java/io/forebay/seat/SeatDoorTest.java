@@ -61,7 +61,6 @@ class SeatDoorTest {
       Set.of(
           Maps.Init.class,
           Maps.SeatReport.class,
-          Access.Prove.class,
           Access.GetCapability.class,
           Access.GetKeys.class,
           Maps.CreateInstance.class,
@@ -97,7 +96,6 @@ class SeatDoorTest {
       Set.of(
           Replies.Done.class,
           Replies.Failed.class,
-          Access.ProvedAs.class,
           Access.CapabilityIs.class,
           Access.KeysAre.class,
           Maps.InstanceMade.class,

@@ -186,8 +186,6 @@ public final class MessageTypes {
           new Numbered(321, Jobs.NodeJobs.class),
           new Numbered(322, Jobs.ListNodes.class),
           new Numbered(323, Jobs.NodesAre.class),
-          new Numbered(330, Access.Prove.class),
-          new Numbered(331, Access.ProvedAs.class),
           new Numbered(332, Access.GetCapability.class),
           new Numbered(333, Access.CapabilityIs.class),
           new Numbered(334, Access.Present.class),

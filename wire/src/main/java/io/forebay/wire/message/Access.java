@@ -5,24 +5,8 @@ package io.forebay.wire.message;
 import io.forebay.base.Bytes;
 import java.util.List;
 
-/** Proofs of users, and the capabilities that the manager gives for them. */
+/** The capabilities that the manager gives to proved users, and the keys that sign them. */
 public interface Access {
-  /** A credential that a user shows. */
-  enum Credential {
-    /** The secret of a token that the manager has made for a user. */
-    TOKEN,
-    /** A credential of MUNGE. */
-    MUNGE
-  }
-
-  /**
-   * From a client to the manager: the user of this connection. Answered with {@link ProvedAs}, or
-   * Failed with REFUSED.
-   */
-  record Prove(Credential kind, Bytes credential) implements Message {}
-
-  record ProvedAs(Identity who) implements Message {}
-
   /**
    * From a client to the manager: a capability for the user that this connection has proved.
    * Answered with {@link CapabilityIs}, or Failed with ACCESS_DENIED or UNKNOWN_INSTANCE.

@@ -41,13 +41,7 @@ public final class MessageNeeds {
 
   static {
     addAnswers();
-    add(
-        NOTHING,
-        List.of(
-            Handshake.Hello.class,
-            Access.Prove.class,
-            Access.Present.class,
-            Enrolment.Enrol.class));
+    add(NOTHING, List.of(Handshake.Hello.class, Access.Present.class, Enrolment.Enrol.class));
     add(
         PROOF,
         List.of(
@@ -108,7 +102,6 @@ public final class MessageNeeds {
             Maps.LeaseGranted.class,
             Maps.Pong.class,
             Maps.AliveIs.class,
-            Access.ProvedAs.class,
             Access.CapabilityIs.class,
             Access.KeysAre.class,
             Statuses.SeatStatus.class,

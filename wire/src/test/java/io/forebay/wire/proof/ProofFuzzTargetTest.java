@@ -7,6 +7,7 @@ import io.forebay.base.proof.AccessKey;
 import io.forebay.base.proof.Capability;
 import io.forebay.testing.fuzz.AllocationBound;
 import io.forebay.testing.fuzz.FuzzRun;
+import io.forebay.wire.authority.CertificateName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,7 +27,9 @@ class ProofFuzzTargetTest {
         List.of(
             KEY.sign(few).toArray(),
             KEY.sign(none).toArray(),
-            new RoleName(RoleName.Role.SERVER, "one").uri().getBytes(StandardCharsets.UTF_8));
+            new CertificateName(CertificateName.Role.SERVER, "one")
+                .uri()
+                .getBytes(StandardCharsets.UTF_8));
     new FuzzRun(ProofFuzzTargetTest.class, "proofs", valid)
         .play(ProofFuzzTargetTest::fuzzerTestOneInput, CHANGED);
   }
@@ -45,7 +48,9 @@ class ProofFuzzTargetTest {
       throw new AssertionError("signed by another key");
     }
     String text = new String(input.toArray(), StandardCharsets.UTF_8);
-    RoleName role = RoleName.parse(text);
-    if (role != null && !role.uri().equals(text)) throw new AssertionError(role + " of " + text);
+    CertificateName role = CertificateName.parse(text);
+    if (role != null && !role.equals(CertificateName.parse(role.uri()))) {
+      throw new AssertionError(role + " of " + text);
+    }
   }
 }

@@ -54,12 +54,6 @@ public final class Callers implements ConnectedPeers.Sight {
     principals.remove(connection);
   }
 
-  /** Its client has proved to be a user. */
-  public void proved(Connection connection, Identity user) {
-    principals.computeIfPresent(
-        connection, (each, before) -> before.isTrusted() ? before : new Principal.User(user));
-  }
-
   public Principal of(Connection connection) {
     Principal known = principals.get(connection);
     return known == null ? new Principal.Stranger() : known;
