@@ -19,7 +19,11 @@ final class BarePeer implements AutoCloseable {
   static final int REQUEST_BYTES = Integer.BYTES + Long.BYTES;
 
   private final Child child;
+  private static final List<BareStream.Kind> KINDS = List.of(BareStream.Kind.values());
+
+  /** In the order of {@link #KINDS}. */
   private final List<Integer> ports;
+
   private final SSLContext context;
 
   private BarePeer(Child child, SSLContext context) {
@@ -46,7 +50,7 @@ final class BarePeer implements AutoCloseable {
   /** Sends pieces one after the other; the time ends when the peer has the last. */
   Cost put(BareStream.Kind kind, Transfer transfer, Supplier<ByteBuffer> payloads)
       throws IOException {
-    try (BareStream stream = kind.dial(context, ports.get(kind.ordinal()))) {
+    try (BareStream stream = kind.dial(context, ports.get(KINDS.indexOf(kind)))) {
       ByteBuffer request = ByteBuffer.allocate(REQUEST_BYTES);
       stream.write(request.putInt(transfer.payloadBytes()).putLong(transfer.count()).flip());
       ByteBuffer answer = ByteBuffer.allocate(1);

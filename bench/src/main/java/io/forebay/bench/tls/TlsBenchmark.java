@@ -27,6 +27,7 @@ import java.util.function.Supplier;
  */
 public final class TlsBenchmark implements Benchmark {
   private static final int WARM_UP_BYTES = 4096;
+  private static final List<Way> WAYS = List.of(Way.values());
 
   @Override
   public String name() {
@@ -72,10 +73,10 @@ public final class TlsBenchmark implements Benchmark {
     Map<Way, List<Cost>> measure(TlsScale scale, int size, Supplier<ByteBuffer> payloads)
         throws IOException, InterruptedException {
       List<Rounds.Trial<Cost>> trials = new ArrayList<>();
-      for (Way way : Way.values()) trials.add(() -> put(way, scale.transfer(size), payloads));
+      for (Way way : WAYS) trials.add(() -> put(way, scale.transfer(size), payloads));
       List<List<Cost>> measured = Rounds.run(scale.rounds(), scale.warmUps(), trials);
       Map<Way, List<Cost>> costs = new EnumMap<>(Way.class);
-      for (Way way : Way.values()) costs.put(way, measured.get(way.ordinal()));
+      for (Way way : WAYS) costs.put(way, measured.get(WAYS.indexOf(way)));
       return costs;
     }
 

@@ -56,6 +56,7 @@ class AuditedClusterTest {
             .segmentBytes(MIB)
             .budget(16L * MIB, 32L * MIB)
             .directory(base)
+            .memoryRoot(Files.createDirectory(base.resolve("memory")))
             .withoutInstance()
             .start()) {
       try (Cluster admin = Cluster.connect(cluster.uri(""), OWNER)) {
