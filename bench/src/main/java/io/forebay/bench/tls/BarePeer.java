@@ -28,7 +28,7 @@ final class BarePeer implements AutoCloseable {
 
   private BarePeer(Child child, SSLContext context) {
     this.child = child;
-    this.ports = List.of(child.where().split(BETWEEN)).stream().map(Integer::valueOf).toList();
+    this.ports = List.of(child.where().split(BETWEEN, -1)).stream().map(Integer::valueOf).toList();
     this.context = context;
   }
 

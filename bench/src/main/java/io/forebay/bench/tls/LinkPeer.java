@@ -45,7 +45,7 @@ final class LinkPeer implements AutoCloseable {
 
   private LinkPeer(Child child, OwnCertificate certificate) throws IOException {
     this.child = child;
-    String[] addresses = child.where().split(BarePeer.BETWEEN);
+    String[] addresses = child.where().split(BarePeer.BETWEEN, -1);
     this.heap = new End(certificate, Address.parse(addresses[0]), false);
     this.direct = new End(certificate, Address.parse(addresses[1]), true);
   }
