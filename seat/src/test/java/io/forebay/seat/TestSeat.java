@@ -218,7 +218,8 @@ public final class TestSeat {
         sent ->
             sent.to().equals(MANAGER)
                 && !(sent.message() instanceof Maps.SeatReport)
-                && !(sent.message() instanceof Maps.Init));
+                && !(sent.message() instanceof Maps.Init)
+                && !(sent.message() instanceof Access.GetKeys));
   }
 
   private List<Sent> take(Predicate<Sent> wanted) {
