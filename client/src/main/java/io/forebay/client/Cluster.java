@@ -59,11 +59,11 @@ public final class Cluster implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
 
   private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
-    this.who = options.identity();
     this.loop = new ClientLoop("forebay-cluster", options.tls().settings(uri.managers()));
+    this.who = loop.provable(options.identity());
     this.router =
         new Router(
-            options.config(uri.managers(), ""),
+            options.withIdentity(who).config(uri.managers(), ""),
             new ClientEnvironment(loop.timers(), loop.network(), random, options.warnings()),
             random.nextLong());
   }

@@ -93,13 +93,13 @@ public final class Forebay implements AutoCloseable {
   /** Whether this is a view of another connection, with a different identity. */
   private final boolean borrowed;
 
-  private Forebay(ForebayUri uri, ForebayOptions options) throws IOException {
+  private Forebay(ForebayUri uri, ForebayOptions given) throws IOException {
     this.uri = uri;
-    this.options = options;
-    this.who = options.identity();
+    this.loop = new ClientLoop("forebay-" + uri.instance(), given.tls().settings(uri.managers()));
+    this.who = loop.provable(given.identity());
+    this.options = given.withIdentity(who);
     this.borrowed = false;
     this.open = new OpenHandles();
-    this.loop = new ClientLoop("forebay-" + uri.instance(), options.tls().settings(uri.managers()));
     this.core =
         new ClientCore(
             options.config(uri.managers(), uri.instance()),

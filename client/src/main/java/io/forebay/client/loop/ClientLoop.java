@@ -7,7 +7,9 @@ import io.forebay.base.Timers;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.failure.Failures;
 import io.forebay.wire.Network;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -35,6 +37,7 @@ public final class ClientLoop {
   private final ConcurrentLinkedQueue<Runnable> handed = new ConcurrentLinkedQueue<>();
   private final Map<Long, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
   private final AtomicLong submissions = new AtomicLong();
+  private final @Nullable CertificateName certificate;
   private volatile boolean stopped;
 
   /**
@@ -45,9 +48,21 @@ public final class ClientLoop {
   public ClientLoop(String name, @Nullable TlsSettings tls) throws IOException {
     MonotonicClock clock = MonotonicClock.system();
     this.timers = new Timers(clock);
-    this.network = new TcpLoop(clock, tls == null ? null : TlsFiles.open(tls, clock));
+    TlsFiles files = tls == null ? null : TlsFiles.open(tls, clock);
+    this.certificate = files == null ? null : files.identity().name();
+    this.network = new TcpLoop(clock, files);
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
+  }
+
+  /**
+   * The user that servers believe. A certificate of a user proves that user, in the group of its
+   * own number, whatever the user of this process is.
+   */
+  public Identity provable(Identity own) {
+    if (certificate == null || certificate.role() != CertificateName.Role.USER) return own;
+    int user = Integer.parseUnsignedInt(certificate.name());
+    return new Identity(user, List.of(user));
   }
 
   public Network network() {

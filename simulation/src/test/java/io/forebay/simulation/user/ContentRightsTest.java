@@ -221,7 +221,7 @@ class ContentRightsTest {
     GroupId root = client.instance().rootGroup();
     Data.AskKey ask = new Data.AskKey(root, client.group(root).epoch(), client.instance().id(), 0);
     Message answer = client.call(client.homeOf(root), Lane.CONTROL, ask);
-    assertThat(((Replies.Failed) answer).code()).isEqualTo(ErrorCode.MALFORMED);
+    assertThat(((Replies.Failed) answer).code()).isEqualTo(ErrorCode.REFUSED);
     RawClient seat = new RawClient(world, Handshake.Role.SEAT);
     assertThat(seat.call(client.homeOf(root), Lane.CONTROL, ask))
         .isInstanceOfSatisfying(

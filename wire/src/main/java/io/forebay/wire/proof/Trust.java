@@ -51,10 +51,10 @@ public record Trust(boolean open, int ownUser) {
 
   private static Principal ofUser(String number) {
     Integer user = userNumber(number);
-    // A certificate names no groups: the user's own group is that of its number, as for new users.
+    // A certificate names no groups: the user's own group is that of its number.
     return user == null || user == Identity.ROOT
         ? STRANGER
-        : new Principal.User(new Identity(user, List.of()));
+        : new Principal.User(new Identity(user, List.of(user)));
   }
 
   private static @Nullable Integer userNumber(String number) {

@@ -4,6 +4,7 @@ package io.forebay.wire.tls;
 
 import io.forebay.base.Bytes;
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -124,6 +125,11 @@ public final class TlsIdentity {
               .formatted(settings.certificate(), certificate.getNotBefore().toInstant()),
           e);
     }
+  }
+
+  /** Whom its certificate names; null if it names no role. */
+  public @Nullable CertificateName name() {
+    return certificate == null ? null : CertificateName.of(Certificates.names(certificate));
   }
 
   /** An engine for the end that dials, which checks the name of the peer. */

@@ -54,7 +54,7 @@ class TrustTest {
     assertThat(certified("urn:forebay:agent:n7")).isEqualTo(new Principal.Agent("n7"));
     assertThat(certified("urn:forebay:admin:eve").isTrusted()).isTrue();
     assertThat(certified("urn:forebay:user:1000"))
-        .isEqualTo(new Principal.User(new Identity(1000, List.of())));
+        .isEqualTo(new Principal.User(new Identity(1000, List.of(1000))));
   }
 
   @Test

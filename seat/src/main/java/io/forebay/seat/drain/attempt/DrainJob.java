@@ -287,7 +287,12 @@ public final class DrainJob extends AttemptJob {
 
   private void force(SeatId writer, long start) {
     Drains.AttemptIs attemptIs = told;
-    if (attemptIs == null) return;
+    if (attemptIs == null || isOver()) return;
+    // It may never answer, and its connection may stay open.
+    if (maps.away(writer)) {
+      lostWriter(writer);
+      return;
+    }
     Group group = tree.home().group();
     questions.ask(
         writer,
