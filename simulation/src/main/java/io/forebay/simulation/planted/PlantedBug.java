@@ -287,6 +287,14 @@ public enum PlantedBug {
     return name().startsWith("LOCKS_");
   }
 
+  /** Whether it can only do harm where users without rights try. */
+  public boolean isOfRights() {
+    return switch (this) {
+      case CONTENT_WITHOUT_RIGHTS, RECORDS_WITHOUT_PROOF, ROOT_BY_CLAIM, SEAT_BY_CLAIM -> true;
+      default -> false;
+    };
+  }
+
   /** Whether it is about what homes count for write protection. */
   public boolean isOfProtection() {
     return name().startsWith("PROTECTION_");

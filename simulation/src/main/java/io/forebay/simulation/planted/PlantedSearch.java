@@ -80,9 +80,7 @@ public final class PlantedSearch {
     if (bug.isOfProtection()) return Player.Course.PROTECTED;
     if (bug.isOfEnds()) return Player.Course.ENDED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
-    return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF
-        ? Player.Course.STRANGER
-        : Player.Course.UNDRAINED;
+    return bug.isOfRights() ? Player.Course.STRANGER : Player.Course.UNDRAINED;
   }
 
   /**
