@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every measurement once in small; nothing here depends on how fast it is. */
 class TlsBenchmarkTest {
-  private static final TlsScale TINY = new TlsScale(2, 0, 2L * TlsScale.MIB, 20, 4 * TlsScale.MIB);
+  private static final TlsScale TINY = new TlsScale(5, 0, 2L * TlsScale.MIB, 20, 4 * TlsScale.MIB);
 
   @TempDir private Path directory;
 
@@ -40,7 +40,7 @@ class TlsBenchmarkTest {
     assertThat(outcome.results())
         .allSatisfy(
             result -> {
-              assertThat(result.value().count()).isEqualTo(2);
+              assertThat(result.value().count()).isEqualTo(5);
               // So little work may take less processor time than the machine counts.
               if (!result.name().startsWith("CPU")) assertThat(result.value().min()).isPositive();
             });
