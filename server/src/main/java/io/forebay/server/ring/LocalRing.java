@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,11 @@ public final class LocalRing implements AutoCloseable {
   public static final String MANAGER = RingMember.MANAGER;
 
   private static final String WAIT_FOR_SERVERS = "60s";
+
+  /** How long a server that joins may take to get its place, and how often it is looked for. */
+  private static final long PLACE_NANOS_MAX = 30_000_000_000L;
+
+  private static final long PLACE_LOOK_NANOS = 50_000_000L;
 
   private final Shape shape;
   private final Path directory;
@@ -221,6 +227,7 @@ public final class LocalRing implements AutoCloseable {
   /** Makes a server leave, and waits until its process has ended. */
   public void leave(String name) throws IOException {
     try (Cluster cluster = Cluster.connect(clusterUri())) {
+      awaitPlace(cluster, name);
       cluster.leave(name);
     }
     MemberProcess leaving;
@@ -231,6 +238,15 @@ public final class LocalRing implements AutoCloseable {
     synchronized (this) {
       members.remove(name);
       joined.remove(name);
+    }
+  }
+
+  /** A server that has just joined gets its place when the manager has decided so. */
+  private static void awaitPlace(Cluster cluster, String name) throws IOException {
+    long startNanos = System.nanoTime();
+    while (cluster.map().seats().stream().noneMatch(seat -> seat.server().equals(name))) {
+      if (System.nanoTime() - startNanos > PLACE_NANOS_MAX) return;
+      LockSupport.parkNanos(PLACE_LOOK_NANOS);
     }
   }
 
