@@ -303,12 +303,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
     @Override
     public Set<GroupId> groups() {
-      return groups.ids();
+      return groups.followedOrPromised();
     }
 
     @Override
-    public boolean mayHavePromisedAgainst(Group newer) {
-      return groups.mayHavePromisedAgainst(newer);
+    public boolean mayHavePromisedAgainst(GroupId group, @Nullable SeatId home) {
+      return groups.mayHavePromisedAgainst(group, home);
     }
   }
 

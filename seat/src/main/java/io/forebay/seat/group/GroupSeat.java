@@ -112,9 +112,9 @@ public final class GroupSeat {
   }
 
   /** Whether a lease may have been granted to another than the home that the group has next. */
-  boolean mayHavePromisedAgainst(Group newer) {
-    if (entered != null) return !entered.home().equals(newer.home());
-    return promise != null && promise.isAgainst(newer.home());
+  boolean mayHavePromisedAgainst(@Nullable SeatId next) {
+    if (entered != null) return !entered.home().equals(next);
+    return promise != null && promise.isAgainst(next);
   }
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,18 +91,23 @@ public final class MemberGroups implements Groups {
     return groups.values();
   }
 
-  public Set<GroupId> ids() {
-    return groups.keySet();
-  }
-
   public @Nullable GroupSeat of(GroupId group) {
     return groups.get(group);
   }
 
+  /** The groups that the seat is a member of, or has left with a promise. */
+  public Set<GroupId> followedOrPromised() {
+    Set<GroupId> all = new TreeSet<>(groups.keySet());
+    all.addAll(promises.keySet());
+    return all;
+  }
+
   /** Whether a lease may have been granted to another than the home that the group has next. */
-  public boolean mayHavePromisedAgainst(Group newer) {
-    GroupSeat known = groups.get(newer.id());
-    return known != null && known.mayHavePromisedAgainst(newer);
+  public boolean mayHavePromisedAgainst(GroupId group, @Nullable SeatId home) {
+    GroupSeat known = groups.get(group);
+    if (known != null) return known.mayHavePromisedAgainst(home);
+    Promise left = promises.get(group);
+    return left != null && left.isAgainst(home);
   }
 
   /** Null where another seat is the home. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     such a promise is against every home
  */
 public record Promise(@Nullable SeatId to, long untilNanos) {
-  public boolean isAgainst(SeatId home) {
-    return !home.equals(to);
+  /** Whether another home has the lease; null means no home, against which every promise is. */
+  public boolean isAgainst(@Nullable SeatId home) {
+    return home == null || !home.equals(to);
   }
 
   public boolean holds(long nowNanos) {

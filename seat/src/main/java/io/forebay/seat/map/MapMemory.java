@@ -4,6 +4,7 @@ package io.forebay.seat.map;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
@@ -29,11 +30,15 @@ public final class MapMemory {
   public interface Follower {
     void follow(RingMap newer);
 
-    /** The groups that the seat is a member of. */
+    /** The groups that this process follows, or has left after it granted a lease. */
     Set<GroupId> groups();
 
-    /** Whether a lease may have been granted to another than the home that the group has next. */
-    boolean mayHavePromisedAgainst(Group newer);
+    /**
+     * Whether one of {@link #groups} may have a lease for another home than the next one.
+     *
+     * @param home the next home, or null if the group is no longer in the map
+     */
+    boolean mayHavePromisedAgainst(GroupId group, @Nullable SeatId home);
   }
 
   private final Basics basics;
@@ -43,9 +48,7 @@ public final class MapMemory {
   private final boolean survived;
   private final Runnable lossKept;
   private final TreeSet<Integer> dropped = new TreeSet<>();
-
-  /** Groups whose previous home may have a lease from this seat. */
-  private final TreeSet<GroupId> promised = new TreeSet<>();
+  private final PromisedGroups promised = new PromisedGroups();
 
   private long incarnation;
   private Bytes mapBytes = Bytes.EMPTY;
@@ -78,7 +81,10 @@ public final class MapMemory {
   }
 
   private void loaded(@Nullable SeatMemory found, @Nullable String problem, Runnable ready) {
-    if (problem != null) basics.events().warned(problem + "; the seat starts as a new one");
+    if (problem != null) {
+      basics.events().warned(problem + "; the seat starts as a new one");
+      promised.recordIsLost();
+    }
     if (found != null && staysTheSame()) {
       incarnation = found.incarnation();
       restore(found);
@@ -88,7 +94,7 @@ public final class MapMemory {
     incarnation = newIncarnation();
     if (found != null) restore(found);
     keeper.keep(
-        SeatMemory.of(incarnation, mapBytes, dropped, promised),
+        SeatMemory.of(incarnation, mapBytes, dropped, promised.all()),
         () -> {
           lossKept.run();
           ready.run();
@@ -112,18 +118,18 @@ public final class MapMemory {
    */
   private void restore(SeatMemory found) {
     dropped.addAll(found.dropped());
-    promised.addAll(found.promised());
-    if (found.map().length() == 0) return;
-    try {
-      mapBytes = found.map();
-      keptBytes = mapBytes;
-      remembered = RingMapCodec.read(mapBytes);
-      followed.become(remembered, mapBytes);
-    } catch (MalformedFields e) {
-      basics.events().warned("the map this seat remembers is damaged: " + e.getMessage());
-      mapBytes = Bytes.EMPTY;
-      keptBytes = mapBytes;
+    if (found.map().length() > 0) {
+      try {
+        remembered = RingMapCodec.read(found.map());
+        mapBytes = found.map();
+        keptBytes = mapBytes;
+        followed.become(remembered, mapBytes);
+      } catch (MalformedFields e) {
+        basics.events().warned("the map this seat remembers is damaged: " + e.getMessage());
+        promised.recordIsLost();
+      }
     }
+    promised.restore(found.promised(), remembered);
   }
 
   /** A map from the manager or from another seat; if it is newer the seat will follow it. */
@@ -149,9 +155,10 @@ public final class MapMemory {
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
     keptBytes = bytes;
-    notePromised(newer);
+    long sinceStartNanos = basics.timers().nanos() - basics.self().startedNanos();
+    promised.note(newer, follower, sinceStartNanos);
     keeper.keep(
-        SeatMemory.of(incarnation, bytes, dropped, promised),
+        SeatMemory.of(incarnation, bytes, dropped, promised.all()),
         () -> {
           RingMap now = followed.map();
           if (now != null && !isNewer(newer.epoch(), now.epoch())) return;
@@ -167,18 +174,6 @@ public final class MapMemory {
     return epoch > knownEpoch;
   }
 
-  /**
-   * Records, with a map that changes the home of a group, that the previous home may have a lease:
-   * a process that starts with this map must wait for it.
-   */
-  private void notePromised(RingMap newer) {
-    for (GroupId known : follower.groups()) {
-      Group group = newer.group(known);
-      if (group != null && follower.mayHavePromisedAgainst(group)) promised.add(known);
-      else promised.remove(known);
-    }
-  }
-
   /** Drops what destroyed instances held; without room it is tried again at the next call. */
   public void dropDestroyed() {
     RingMap known = followed.map();
@@ -192,7 +187,7 @@ public final class MapMemory {
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
       // With the newest map: an older one would replace the one that is followed.
-      keeper.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
+      keeper.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised.all()), () -> {});
     }
   }
 
@@ -220,6 +215,6 @@ public final class MapMemory {
 
   /** Whether the process before may have granted a lease to a home that is none any more. */
   public boolean hasPromised(GroupId group) {
-    return promised.contains(group);
+    return promised.has(group);
   }
 }
