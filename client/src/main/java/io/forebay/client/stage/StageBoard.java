@@ -112,7 +112,11 @@ public final class StageBoard {
   /** Whether a stage of that id is recorded with its mark, or has been done. */
   public boolean isAdded(String id) throws IOException {
     if (job(id) == null) return false;
-    return pairs.get(StageKeys.OPEN + id) != null || isDue(id) || progress(id).state().isOver();
+    return isOpen(id) || isDue(id) || progress(id).state().isOver();
+  }
+
+  private boolean isOpen(String id) throws IOException {
+    return pairs.get(StageKeys.OPEN + id) != null;
   }
 
   /** A server has something to do for the stage. */
@@ -265,10 +269,11 @@ public final class StageBoard {
   public @Nullable StageStatus status(String id) throws IOException {
     StageNote.Job job = job(id);
     if (job == null) return null;
+    // First: a stage that ends in between has its last progress before it loses its mark.
+    boolean open = job.request().deferred() && isOpen(id);
     StageNote.Progress now = progress(id);
     // It is to begin, and no server has started it yet.
-    boolean begins =
-        now.state() == StageStatus.State.DEFERRED && pairs.get(StageKeys.OPEN + id) != null;
+    boolean begins = open && now.state() == StageStatus.State.DEFERRED;
     return new StageStatus(
         id,
         job.request(),
