@@ -47,7 +47,7 @@ final class Attachment {
             layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
-    this.puts = new FilePuts(session);
+    this.puts = new FilePuts(router.timers(), session);
     this.locks = new SessionLocks(session);
     session.whetherOpenTold(files::told);
     Runnable listener = this::mapChanged;

@@ -2,6 +2,7 @@
 
 package io.forebay.client.core;
 
+import io.forebay.base.Timers;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
@@ -21,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
  *   <li>While fewer than {@link #CHANGES_MAX} changes are unanswered, a file is sent at once.
  *   <li>Otherwise it waits. An answer sends the files that wait, up to {@link Names#FILES_PUT_MAX}
  *       with one change.
+ *   <li>A file fails when the home has answered nothing for the time of an operation, of which its
+ *       wait is a part: it does not wait again once the change before it has given up.
  *   <li>A file that was refused among others is sent again alone: that answer has the reason.
  * </ol>
  *
@@ -40,7 +43,8 @@ final class FilePuts {
   private static final int FILE_BYTES = 48;
   private static final int CHAR_BYTES_MAX = 3;
 
-  private record Put(Identity who, Names.PutFile file, CompletableFuture<Void> done) {
+  private record Put(
+      Identity who, Names.PutFile file, long sinceNanos, CompletableFuture<Void> done) {
     int bytesMax() {
       return FILE_BYTES
           + CHAR_BYTES_MAX * file.path().length()
@@ -48,11 +52,13 @@ final class FilePuts {
     }
   }
 
+  private final Timers timers;
   private final TreeSession session;
   private final Queue<Put> waiting = new ArrayDeque<>();
   private int changes;
 
-  FilePuts(TreeSession session) {
+  FilePuts(Timers timers, TreeSession session) {
+    this.timers = timers;
     this.session = session;
   }
 
@@ -62,7 +68,7 @@ final class FilePuts {
       return CompletableFuture.failedFuture(
           new RequestFailed(ErrorCode.BUSY, "more than " + WAITING_MAX + " files wait"));
     }
-    Put put = new Put(who, file, new CompletableFuture<>());
+    Put put = new Put(who, file, timers.nanos(), new CompletableFuture<>());
     waiting.add(put);
     sendWaiting();
     return put.done;
@@ -92,13 +98,14 @@ final class FilePuts {
   }
 
   private void send(List<Put> batch) {
+    Put first = batch.get(0);
     if (batch.size() == 1) {
-      sendAlone(batch.get(0));
+      sendAlone(first);
       return;
     }
     Names.PutFiles change = new Names.PutFiles(batch.stream().map(Put::file).toList());
     Futures.then(
-        session.change(batch.get(0).who, change, Names.FilesPut.class),
+        session.change(first.who, change, Names.FilesPut.class, first.sinceNanos),
         answer -> {
           answered();
           ended(batch, answer.versions());
@@ -133,7 +140,7 @@ final class FilePuts {
 
   private void sendAlone(Put put) {
     Futures.then(
-        session.change(put.who, put.file, Names.Published.class),
+        session.change(put.who, put.file, Names.Published.class, put.sinceNanos),
         published -> {
           answered();
           put.done.complete(null);

@@ -172,18 +172,28 @@ public final class Router {
    */
   public <M extends Message> CompletableFuture<M> askHome(
       GroupId group, int instance, LongFunction<Message> atEpoch, Class<M> expected) {
-    return begin(new HomeCall<>(group, instance, atEpoch, expected));
+    return askHome(group, instance, atEpoch, expected, timers.nanos());
+  }
+
+  /** The same for an answer that has been awaited since a time that may be past. */
+  <M extends Message> CompletableFuture<M> askHome(
+      GroupId group,
+      int instance,
+      LongFunction<Message> atEpoch,
+      Class<M> expected,
+      long sinceNanos) {
+    return begin(new HomeCall<>(group, instance, atEpoch, expected), sinceNanos);
   }
 
   /** Asks the manager. */
   public <M extends Message> CompletableFuture<M> askManager(Message message, Class<M> expected) {
-    return begin(new ManagerCall<>(message, expected));
+    return begin(new ManagerCall<>(message, expected), timers.nanos());
   }
 
   /** Asks one seat, which may be dead: the request times out sooner than others. */
   public <M extends Message> CompletableFuture<M> askSeat(
       SeatId seat, Message message, Class<M> expected) {
-    return begin(new SeatCall<>(seat, message, expected));
+    return begin(new SeatCall<>(seat, message, expected), timers.nanos());
   }
 
   /**
@@ -234,12 +244,12 @@ public final class Router {
     for (Runnable listener : List.copyOf(listeners)) listener.run();
   }
 
-  private <M extends Message> CompletableFuture<M> begin(Call<M> call) {
+  private <M extends Message> CompletableFuture<M> begin(Call<M> call, long sinceNanos) {
     if (closed) {
       call.fail(new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed"));
     } else {
       calls.add(call);
-      call.retry.start();
+      call.retry.start(sinceNanos);
     }
     return call.future;
   }

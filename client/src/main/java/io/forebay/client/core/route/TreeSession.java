@@ -70,6 +70,10 @@ public final class TreeSession {
   private final TreeSet<Long> unsettled = new TreeSet<>();
 
   private LongPredicate openTold = epoch -> false;
+
+  /** When the home last answered a change. */
+  private long answeredNanos;
+
   private Timers.@Nullable Timer keepAlive;
 
   /**
@@ -83,6 +87,7 @@ public final class TreeSession {
     this.secret = secret;
     this.id = SessionSecret.sessionOf(secret);
     this.group = instance.rootGroup();
+    this.answeredNanos = router.timers().nanos();
   }
 
   /** Begins it at the tree that the client has chosen; tree 0 knows where the others are. */
@@ -192,12 +197,22 @@ public final class TreeSession {
   /** Sends a change; it is applied once, even if it is retried. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, Names.Change change, Class<M> expected) {
-    return numbered(who, change, expected).thenApply(Numbered::answer);
+    return change(who, change, expected, router.timers().nanos());
+  }
+
+  /**
+   * The same for a change that has waited for its turn since then. That time counts, as far as the
+   * home has answered no other change meanwhile: otherwise each change in a queue would begin to
+   * wait for a dead home only when the one before it has given up.
+   */
+  public <M extends Message> CompletableFuture<M> change(
+      Identity who, Names.Change change, Class<M> expected, long sinceNanos) {
+    return numbered(who, change, expected, sinceNanos).thenApply(Numbered::answer);
   }
 
   /** Opens a file, with the number by which a release can name that open. */
   public CompletableFuture<Numbered<Names.NodeIs>> open(Identity who, Names.Open open) {
-    return numbered(who, open, Names.NodeIs.class);
+    return numbered(who, open, Names.NodeIs.class, router.timers().nanos());
   }
 
   /** The highest number below which every open has been answered. */
@@ -206,13 +221,13 @@ public final class TreeSession {
   }
 
   private <M extends Message> CompletableFuture<Numbered<M>> numbered(
-      Identity who, Names.Change change, Class<M> expected) {
+      Identity who, Names.Change change, Class<M> expected, long sinceNanos) {
     if (waiting.size() >= WAITING_MAX) {
       return CompletableFuture.failedFuture(
           new RequestFailed(ErrorCode.BUSY, "more than " + WAITING_MAX + " changes wait"));
     }
     CompletableFuture<Numbered<M>> answer = new CompletableFuture<>();
-    waiting.add(() -> send(who, change, expected, answer));
+    waiting.add(() -> send(who, change, expected, sinceNanos, answer));
     startWaiting();
     return watch(answer);
   }
@@ -222,23 +237,34 @@ public final class TreeSession {
   }
 
   private <M extends Message> void send(
-      Identity who, Names.Change change, Class<M> expected, CompletableFuture<Numbered<M>> answer) {
+      Identity who,
+      Names.Change change,
+      Class<M> expected,
+      long sinceNanos,
+      CompletableFuture<Numbered<M>> answer) {
     long op = nextOp++;
     unanswered.add(op);
     if (change instanceof Names.Open) unansweredOpens.add(op);
     Futures.then(
-        router.askHome(group, instance.id(), epoch -> request(epoch, op, who, change), expected),
+        router.askHome(
+            group,
+            instance.id(),
+            epoch -> request(epoch, op, who, change),
+            expected,
+            answeredNanos - sinceNanos > 0 ? answeredNanos : sinceNanos),
         value -> {
-          answered(op);
+          answeredNanos = router.timers().nanos();
+          ended(op);
           answer.complete(new Numbered<>(op, value));
         },
         failure -> {
-          answered(op);
+          if (failure.code() != ErrorCode.UNAVAILABLE) answeredNanos = router.timers().nanos();
+          ended(op);
           answer.completeExceptionally(failure);
         });
   }
 
-  private void answered(long op) {
+  private void ended(long op) {
     unanswered.remove(op);
     unansweredOpens.remove(op);
     startWaiting();
