@@ -36,6 +36,7 @@ import io.forebay.simulation.history.Violation;
 import io.forebay.simulation.history.check.HistoryChecker;
 import io.forebay.simulation.user.EndingInstances;
 import io.forebay.simulation.user.LockPlayers;
+import io.forebay.simulation.user.LongWaits;
 import io.forebay.simulation.user.Outsider;
 import io.forebay.simulation.user.PutFiles;
 import io.forebay.simulation.user.SimulatedUser;
@@ -163,6 +164,7 @@ public final class SimulationRun {
   private final CurrencyAudit currency;
   private final BackingAudit stored;
   private final UseAudit uses;
+  private final LongWaits waits;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
@@ -207,6 +209,7 @@ public final class SimulationRun {
     audits.add(new KeptAudit(world, stored));
     this.uses = new UseAudit(world);
     audits.add(uses);
+    this.waits = new LongWaits(world::nanos, this::heal);
   }
 
   public World world() {
@@ -401,7 +404,8 @@ public final class SimulationRun {
               // First, so that the actions of a process before its kill are seen.
               check();
               keepGoing();
-              return !problems.isEmpty() || (sum() >= operations && faultsEnough());
+              boolean done = sum() >= operations && faultsEnough() && !waits.isUndecided(all);
+              return !problems.isEmpty() || done;
             },
             RUN_NANOS_MAX);
     if (acknowledgements.count() == 0) problem("I5", "nothing was ever acknowledged");
@@ -420,7 +424,7 @@ public final class SimulationRun {
   }
 
   private boolean faultsEnough() {
-    if (killer == null) return true;
+    if (killer == null || waits.healed()) return true;
     boolean seen = killer.lostEnough() && (disturber == null || disturber.enough());
     return counts.sum() >= FAULTS_MIN && (seen || world.nanos() > RARE_NANOS_MAX);
   }
@@ -462,7 +466,15 @@ public final class SimulationRun {
       problems.addAll(audit.problems());
     }
     for (SimulatedUser user : all) problems.addAll(user.problems());
+    problems.addAll(waits.look(all));
     problems.addAll(putFiles.problems());
+  }
+
+  /** Ends the faults of servers and of the store. */
+  private void heal() {
+    if (disturber != null) disturber.stop();
+    if (killer != null) killer.stop();
+    world.weather().failing(0);
   }
 
   /** All users die, everything else comes back, and a new user reads everything. */

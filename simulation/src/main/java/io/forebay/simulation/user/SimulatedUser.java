@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Performs random operations with a client: writes, publishes, reads and truncates files that
  * others use too, puts, gets and deletes pairs. Everything goes into the history.
  */
-public final class SimulatedUser {
+public final class SimulatedUser implements LongWaits.Waiter {
   private static final int FILES = 3;
   private static final int KEYS = 4;
 
@@ -50,10 +50,6 @@ public final class SimulatedUser {
   private static final int LONG_WRITE_BYTES_MAX = 10 * ClientNode.pieceBytes();
 
   private static final long SMALL_MEMORY_BYTES = 4L * 1024 * 1024;
-  private static final long SECOND = 1_000_000_000L;
-
-  /** Longer than any operation of the client may take, its retries included. */
-  private static final long HANGS_NANOS = 90 * SECOND;
 
   /** No death of others makes a living client fail with one of these. */
   private static final Set<ErrorCode> INEXPLICABLE =
@@ -161,13 +157,19 @@ public final class SimulatedUser {
     return over;
   }
 
+  @Override
+  public String name() {
+    return "user " + number;
+  }
+
+  /** Nothing while it is paused: its process may not do anything. */
+  @Override
+  public long waitedNanos() {
+    return over || !node.isRunning() ? 0 : world.nanos() - busySinceNanos;
+  }
+
   /** Problems that no failure of others explains. */
   public List<Problem> problems() {
-    if (!over && node.isRunning() && world.nanos() - busySinceNanos > HANGS_NANOS) {
-      String waited = "user " + number + " has waited for " + HANGS_NANOS / SECOND + " s";
-      problems.add(new Problem("I5", waited));
-      over = true;
-    }
     return problems;
   }
 
