@@ -77,11 +77,19 @@ class NewSeedsTest {
         seed = seeds.nextLong();
         if (known.contains(seed)) continue;
       }
-      SimulationRun.Outcome outcome = Scenario.of(seed).play();
+      SimulationRun.Outcome outcome = outcomeOf(seed);
       synchronized (seeds) {
         outcomes.add(outcome);
         failed |= !outcome.problems().isEmpty();
       }
+    }
+  }
+
+  private static SimulationRun.Outcome outcomeOf(long seed) {
+    try {
+      return Scenario.of(seed).play();
+    } catch (RuntimeException | Error e) {
+      throw new IllegalStateException("seed " + seed + " has ended by an error", e);
     }
   }
 }

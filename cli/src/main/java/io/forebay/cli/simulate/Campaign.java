@@ -2,7 +2,6 @@
 
 package io.forebay.cli.simulate;
 
-import io.forebay.simulation.Scenario;
 import io.forebay.simulation.SimulationRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /**
  * Scenarios in sequence, on several threads, each of which plays whole seeds. Ends at the first
@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  */
 final class Campaign {
   private final SplittableRandom seeds;
+  private final LongFunction<SimulationRun.Outcome> player;
   private final BooleanSupplier more;
   private final Consumer<SimulationRun.Outcome> listener;
   private boolean failed;
@@ -27,11 +28,17 @@ final class Campaign {
   /**
    * A campaign over the seeds that follow from a first one.
    *
+   * @param player plays one seed; called by several threads
    * @param more asked before each seed whether to continue; by one thread at a time
    * @param listener gets every outcome; by one thread at a time
    */
-  Campaign(long first, BooleanSupplier more, Consumer<SimulationRun.Outcome> listener) {
+  Campaign(
+      long first,
+      LongFunction<SimulationRun.Outcome> player,
+      BooleanSupplier more,
+      Consumer<SimulationRun.Outcome> listener) {
     this.seeds = new SplittableRandom(first);
+    this.player = player;
     this.more = more;
     this.listener = listener;
   }
@@ -43,7 +50,10 @@ final class Campaign {
       for (int i = 0; i < threads; i++) working.add(workers.submit(this::work));
       for (Future<?> each : working) each.get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a simulation has ended by an error", e.getCause());
+      // Its message names the seed.
+      throw e.getCause() instanceof IllegalStateException named
+          ? named
+          : new IllegalStateException("a campaign has ended by an error", e.getCause());
     }
   }
 
@@ -54,11 +64,23 @@ final class Campaign {
         if (failed || !more.getAsBoolean()) return;
         seed = seeds.nextLong();
       }
-      SimulationRun.Outcome outcome = Scenario.of(seed).play();
+      SimulationRun.Outcome outcome = play(seed);
       synchronized (this) {
         failed |= !outcome.problems().isEmpty();
         listener.accept(outcome);
       }
+    }
+  }
+
+  /** An error of the code itself, or of an audit, must not lose the seed that shows it. */
+  private SimulationRun.Outcome play(long seed) {
+    try {
+      return player.apply(seed);
+    } catch (RuntimeException | Error e) {
+      synchronized (this) {
+        failed = true;
+      }
+      throw new IllegalStateException("seed " + seed + " has ended by an error: " + e, e);
     }
   }
 }

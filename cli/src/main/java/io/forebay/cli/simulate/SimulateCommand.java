@@ -191,6 +191,7 @@ public final class SimulateCommand implements Callable<Integer> {
       Campaign campaign =
           new Campaign(
               first,
+              seed -> Scenario.of(seed).play(),
               () -> begun[0]++ < countMax && clock.nanos() - startNanos < nanosMax,
               outcome -> {
                 sum.add(outcome);
