@@ -6,6 +6,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.proof.ContentKey;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.namespace.tree.backed.DirectoryNotListed;
 import io.forebay.namespace.tree.change.AttributeChanges;
@@ -470,7 +471,11 @@ public final class Tree {
     return state.nodes.get(file) instanceof FileNode node && node.links == 0;
   }
 
-  /** Whether no file contains the record and none can come to contain it. */
+  /**
+   * A record is garbage when no file contains it and none can come to contain it, because its
+   * session has ended or has given it up (P5).
+   */
+  @Rule("P5")
   public boolean isDead(RecordId record) {
     if (state.live.contains(record.session(), record.sequence())) return false;
     Session living = state.sessions.get(record.session());

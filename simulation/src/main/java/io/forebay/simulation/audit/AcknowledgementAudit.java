@@ -16,8 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * When a client learns that a record is kept, every current member of its group has it (P9). A
- * record is sent to one group (P3), with one content (P5).
+ * When a client learns that a record is kept, every current member of its group has it (P9), unless
+ * the client has given its piece up (P5). A record is sent to one group (P3), with one content
+ * (P5).
  */
 public final class AcknowledgementAudit extends Audit {
   /** A paused client may receive the acknowledgement after the record was dropped again. */
@@ -26,6 +27,7 @@ public final class AcknowledgementAudit extends Audit {
   private final TreeMap<RecordId, Data.Put> sent = new TreeMap<>();
   private final Map<RecordId, Long> answeredNanos = new TreeMap<>();
   private final TreeSet<RecordId> acknowledged = new TreeSet<>();
+  private final GivenUpPieces givenUp = new GivenUpPieces();
 
   /** Records of instances that wait for all copies. */
   private final TreeSet<RecordId> waits = new TreeSet<>();
@@ -38,6 +40,7 @@ public final class AcknowledgementAudit extends Audit {
   public void sent(String from, String to, long request, Message message) {
     if (message instanceof Data.PutDone done) answeredNanos.put(done.record(), world().nanos());
     if (message instanceof Data.Put put) sent(put);
+    givenUp.sent(message);
   }
 
   private void sent(Data.Put put) {
@@ -63,7 +66,9 @@ public final class AcknowledgementAudit extends Audit {
   private void acknowledged(RecordId record) {
     Data.Put put = sent.get(record);
     // Once acknowledged it may be published, replaced and dropped before it is acknowledged again.
-    if (!acknowledged.add(record) || isGivenUp(record) || put == null) return;
+    if (!acknowledged.add(record) || isReplaced(record) || put == null) return;
+    // The client ignores it: it has given the piece up, so the record may be deleted by now.
+    if (givenUp.contains(record)) return;
     boolean late = world().nanos() - answeredNanos.getOrDefault(record, 0L) > FRESH_NANOS;
     RingMap map = world().map();
     Group group = map == null ? null : map.group(put.group());
@@ -94,7 +99,7 @@ public final class AcknowledgementAudit extends Audit {
    * Whether its piece was sent to another group since: the client publishes that attempt, and this
    * one may be dropped with the file before it is acknowledged.
    */
-  private boolean isGivenUp(RecordId record) {
+  private boolean isReplaced(RecordId record) {
     RecordId later = sent.higherKey(record);
     return later != null
         && later.session() == record.session()
@@ -103,7 +108,7 @@ public final class AcknowledgementAudit extends Audit {
 
   /** Whether a client got the acknowledgement of the record and relies on it. */
   boolean heard(RecordId record) {
-    return acknowledged.contains(record) && !isGivenUp(record);
+    return acknowledged.contains(record) && !isReplaced(record);
   }
 
   public int count() {

@@ -48,12 +48,7 @@ public final class SessionAudit extends Audit {
   @Override
   public void sent(String from, String to, long request, Message message) {
     if (message instanceof Names.Request names) {
-      if (names.what() instanceof Names.Publish publish) publishes(names, publish.pieces());
-      if (names.what() instanceof Names.PutPair put) publishes(names, put.pieces());
-      if (names.what() instanceof Names.PutFile put) publishes(names, put.pieces());
-      if (names.what() instanceof Names.PutFiles put) {
-        for (Names.PutFile file : put.files()) publishes(names, file.pieces());
-      }
+      publishes(names, GivenUpPieces.publishedBy(names.what()));
     } else if (message instanceof Data.SessionOver told) {
       over.add(told.session());
     } else if (message instanceof Names.Published published) {

@@ -97,6 +97,9 @@ public enum PlantedBug {
   DROP_PUBLISHED_OF_ENDED_SESSION(
       "the published records of an ended session are dropped with the rest",
       edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfAnswered")))),
+  DROP_UNPUBLISHED_OF_LIVING_SESSION(
+      "records that a living session may still publish are dropped",
+      edit("namespace.tree.Tree", "isDead", new Body.Replaced(content("isInNoFile", "state")))),
   DELETE_WITHOUT_ANSWER(
       "records are dropped when no home has said whether they are live",
       edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfUnanswered")))),

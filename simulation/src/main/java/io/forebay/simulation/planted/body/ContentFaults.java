@@ -6,6 +6,7 @@ import io.forebay.base.RecordId;
 import io.forebay.client.core.content.write.Piece;
 import io.forebay.client.core.content.write.PieceTable;
 import io.forebay.namespace.tree.change.Call;
+import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.RecordIndex;
 
 /** The bodies of rewritten methods of clients, trees and stores that are more than a constant. */
@@ -33,6 +34,12 @@ public final class ContentFaults {
         call.settledBelow(),
         call.who(),
         call.timeNanos());
+  }
+
+  /** A record counts as garbage as soon as no file contains it. */
+  public static boolean isInNoFile(TreeState state, RecordId record) {
+    return !state.live.contains(record.session(), record.sequence())
+        && !state.backing.isHeld(record);
   }
 
   /** Some records are dropped from the index instead of pointing to where they were moved. */
