@@ -216,12 +216,31 @@ public final class Overload {
   }
 
   /**
+   * The group that a record is redirected to since its instance has used up its granules of this
+   * one: any in which the instance may have granules left, or null. Spare room comes last: what a
+   * promised instance takes of it, others cannot use, while its own granules stay reserved.
+   */
+  public @Nullable GroupId withGranules(Group group, Instance instance) {
+    RingMap map = maps.map();
+    if (map == null || !redirects || !promises.hasUsedUp(instance.id(), group.id())) return null;
+    List<GroupId> others = new ArrayList<>();
+    for (SeatId origin : instance.allocation().seats()) {
+      Group each = map.group(GroupId.of(origin, group.id().copies()));
+      if (each == null || each.id().equals(group.id()) || !serves(each)) continue;
+      if (!promises.hasUsedUp(instance.id(), each.id())) others.add(each.id());
+    }
+    return others.isEmpty() ? null : others.get(random.nextInt(others.size()));
+  }
+
+  /**
    * A better group for a record, or null: the group whose fullest member is the least full of all
-   * that are known, if it has clearly more room than this one.
+   * that are known, if it has clearly more room than this one. A record for which its instance has
+   * granules left here stays.
    */
   public @Nullable GroupId better(Group group, Instance instance) {
     Load here = worst(group, true);
     if (here == null || here.strain() == Strain.NONE || !redirects) return null;
+    if (promises.hasGranulesLeft(instance.id(), group.id())) return null;
     wanted = true;
     RingMap map = maps.map();
     if (map == null) return null;

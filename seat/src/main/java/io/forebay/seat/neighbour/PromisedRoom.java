@@ -63,12 +63,31 @@ public final class PromisedRoom {
   /** The same for a record of an instance in a group. */
   public boolean mayTake(int instance, GroupId group, long moreBytes, long spareBytes) {
     if (promises().isEmpty()) return true;
+    long heldBytes = held.bytes(instance, group.number());
+    return mayTake(promisedBytes(instance, group), heldBytes, moreBytes, spareBytes);
+  }
+
+  /**
+   * Whether an instance has granules of a group left. Its records stay there: elsewhere they would
+   * use spare room, while the granules stay reserved.
+   */
+  boolean hasGranulesLeft(int instance, GroupId group) {
+    return held.bytes(instance, group.number()) < promisedBytes(instance, group);
+  }
+
+  /** Whether an instance has granules of a group, as far as this seat keeps them, and used all. */
+  boolean hasUsedUp(int instance, GroupId group) {
+    long promisedBytes = promisedBytes(instance, group);
+    return promisedBytes > 0 && held.bytes(instance, group.number()) >= promisedBytes;
+  }
+
+  private long promisedBytes(int instance, GroupId group) {
     long promisedBytes = 0;
     for (Promise promise : promises()) {
       boolean own = promise.instance == instance && promise.group == group.number();
       if (own) promisedBytes += promise.bytes;
     }
-    return mayTake(promisedBytes, held.bytes(instance, group.number()), moreBytes, spareBytes);
+    return promisedBytes;
   }
 
   /** The room that no promise needs; without promises, no limit. */

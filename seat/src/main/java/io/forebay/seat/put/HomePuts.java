@@ -207,10 +207,10 @@ public final class HomePuts {
       refusePromised(new Asker(connection, request), message);
       return holds.over(connection, Landing.DISCARD);
     }
-    GroupId better = better(message);
-    if (better != null) {
+    Data.PutElsewhere elsewhere = elsewhere(message);
+    if (elsewhere != null) {
       counters.redirected();
-      connection.send(request, new Data.PutElsewhere(message.record(), better, strained()));
+      connection.send(request, elsewhere);
       return holds.over(connection, Landing.DISCARD);
     }
     Replies.Failed congestion = congestion();
@@ -286,14 +286,20 @@ public final class HomePuts {
         .formatted(group.id(), group.currentMembers(), group.id().copies());
   }
 
-  /** The group that should rather take the record, or null. */
-  private @Nullable GroupId better(Data.Put message) {
-    boolean tooOften = message.record().attempt() >= REDIRECTS_MAX;
-    if (tooOften || overload.strainOf(group) == Loads.Strain.NONE) return null;
-    // A record that is already here only needs its copies.
-    if (store.present(message.record())) return null;
+  /** The redirect to a group that should rather take the record, or null. */
+  private Data.@Nullable PutElsewhere elsewhere(Data.Put message) {
     Instance instance = maps.instance(message.file().instance());
-    return instance == null ? null : overload.better(group, instance);
+    if (instance == null || message.record().attempt() >= REDIRECTS_MAX) return null;
+    GroupId withGranules = overload.withGranules(group, instance);
+    boolean strained = overload.strainOf(group) != Loads.Strain.NONE;
+    // A record that is already here only needs its copies.
+    if ((withGranules == null && !strained) || store.present(message.record())) return null;
+    if (withGranules != null) {
+      String why = "the instance has used up its granules of " + group.id();
+      return new Data.PutElsewhere(message.record(), withGranules, why);
+    }
+    GroupId better = overload.better(group, instance);
+    return better == null ? null : new Data.PutElsewhere(message.record(), better, strained());
   }
 
   private String strained() {

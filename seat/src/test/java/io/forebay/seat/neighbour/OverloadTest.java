@@ -6,8 +6,10 @@ import static io.forebay.seat.manager.state.SmallRing.behind;
 import static io.forebay.seat.manager.state.SmallRing.current;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -119,6 +121,46 @@ class OverloadTest {
     tell(4, Strain.NONE, 500);
     assertThat(overload.better(group(1), instance())).isEqualTo(SmallRing.id(3, 2));
     assertThat(overload.state()).isEqualTo("redirecting to seat 3");
+  }
+
+  /** Of an instance with a granule of two records in each of the first three groups. */
+  private Instance promised() {
+    List<Allocation.Share> shares =
+        List.of(
+            new Allocation.Share(new SeatId(1), 1),
+            new Allocation.Share(new SeatId(2), 1),
+            new Allocation.Share(new SeatId(3), 1));
+    Allocation allocation = new Allocation("", 2L * TestSeat.RECORD_BYTES, shares);
+    Instance promised = instance().withAllocation(allocation, instance().seats());
+    seat.follow(new RingMap(1, 1, 1, map.seats(), map.groups(), List.of(promised)));
+    return promised;
+  }
+
+  /** Elsewhere it would use spare room, while the granules stay reserved. */
+  @Test
+  void aRecordStaysWhereItsInstanceHasGranulesLeft() {
+    Instance promised = promised();
+    tell(2, Strain.FULL, 1000);
+    tell(3, Strain.NONE, 300);
+    tell(4, Strain.NONE, 500);
+    FileId file = new FileId(promised.id(), 5);
+    seat.keep(file, group(1).id());
+    assertThat(overload.better(group(1), promised)).as("half of it is used").isNull();
+    seat.keep(file, group(1).id());
+    assertThat(overload.better(group(1), promised)).isEqualTo(SmallRing.id(3, 2));
+  }
+
+  @Test
+  void aRecordGoesWhereItsInstanceMayHaveGranulesLeftBeforeItTakesSpareRoom() {
+    Instance promised = promised();
+    FileId file = new FileId(promised.id(), 5);
+    seat.keep(file, group(1).id());
+    assertThat(overload.withGranules(group(1), promised)).as("half of it is used").isNull();
+    seat.keep(file, group(1).id());
+    assertThat(overload.withGranules(group(1), promised))
+        .isIn(SmallRing.id(2, 2), SmallRing.id(3, 2));
+    seat.follow(map);
+    assertThat(overload.withGranules(group(1), instance())).as("no promise").isNull();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -52,6 +53,7 @@ class HomePutsTest {
   private final List<RecordId> late = new ArrayList<>();
   private @Nullable HomePuts present;
   private long countedBytes;
+  private boolean redirects;
   private @Nullable String refusal;
 
   private HomePuts puts(Group.Member... members) {
@@ -68,7 +70,7 @@ class HomePutsTest {
             seat.links().peers(),
             seat.intake(),
             seat.holds(),
-            new Overload(seat.basics(), seat.questions(), false),
+            new Overload(seat.basics(), seat.questions(), redirects),
             new CopyQueues(seat.basics(), seat.links().peers()),
             () -> "add servers",
             new Policies(seat.basics().maps()),
@@ -101,11 +103,15 @@ class HomePutsTest {
   }
 
   private Landing arriving(HomePuts puts) {
+    return arriving(puts, RECORD);
+  }
+
+  private Landing arriving(HomePuts puts, RecordId record) {
     Data.Put message =
         new Data.Put(
             SmallRing.id(1, 3),
             7,
-            RECORD,
+            record,
             FILE,
             0,
             false,
@@ -154,6 +160,35 @@ class HomePutsTest {
     confirm(puts, SECOND_SEAT, ErrorCode.NONE);
     assertThat(answers()).containsExactly(new Data.PutDone(RECORD));
     assertThat(puts.underWay()).isZero();
+  }
+
+  /** Spare room comes last: other instances have nothing else. */
+  @Test
+  void aRecordIsRedirectedWhenItsInstanceHasUsedUpItsGranulesOfTheGroup() {
+    redirects = true;
+    RingMap ring =
+        SmallRing.of(3)
+            .group(1, 2, current(1), current(2))
+            .group(2, 2, current(2), current(3))
+            .instance(2, false)
+            .map();
+    Instance instance = ring.instances().getFirst();
+    List<Allocation.Share> shares =
+        List.of(new Allocation.Share(new SeatId(1), 1), new Allocation.Share(new SeatId(2), 1));
+    Allocation allocation = new Allocation("", TestSeat.RECORD_BYTES, shares);
+    Instance promised = instance.withAllocation(allocation, instance.seats());
+    seat.follow(new RingMap(1, 1, 1, ring.seats(), ring.groups(), List.of(promised)));
+    present = puts(ring.groups().getFirst());
+    assertThat(arriving(present)).as("nothing is used").isInstanceOf(Landing.Into.class);
+    seat.keep(FILE, SmallRing.id(1, 2));
+    HomePuts next = puts(ring.groups().getFirst());
+    assertThat(arriving(next, new RecordId(9, 512))).isEqualTo(Landing.DISCARD);
+    assertThat(answers())
+        .containsExactly(
+            new Data.PutElsewhere(
+                new RecordId(9, 512),
+                SmallRing.id(2, 2),
+                "the instance has used up its granules of group 1x2"));
   }
 
   @Test

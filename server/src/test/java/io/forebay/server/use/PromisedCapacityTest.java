@@ -111,8 +111,7 @@ class PromisedCapacityTest {
         Cluster admin = Cluster.connect(cluster.uri(""))) {
       RingMap map = admin.map();
       PoolRoom room = PoolRoom.of(map.pool(Pool.DEFAULT), map.seats(), map.instances());
-      // Where less is left, journals alone may take it on one of the servers.
-      int promised = (int) (room.quantity() / 2) - 24;
+      int promised = (int) (room.quantity() / 2) - 10;
       admin.createInstance("promised", withCapacity(promised));
       admin.createInstance(
           "drained",
