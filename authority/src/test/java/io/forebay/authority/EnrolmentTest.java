@@ -11,6 +11,7 @@ import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.enrol.RequestRefused;
+import io.forebay.server.audit.AuditLine;
 import io.forebay.server.authority.CertificateMakers;
 import io.forebay.server.authority.ClusterCa;
 import io.forebay.server.authority.Holder;
@@ -29,6 +30,7 @@ import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsIdentity;
 import io.forebay.wire.tls.TlsSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,11 +84,34 @@ class EnrolmentTest {
                 assertThat(each.expirySeconds() - each.issuedSeconds())
                     .isBetween(Duration.ofDays(89).toSeconds(), Duration.ofDays(91).toSeconds());
               });
+      assertThat(admin.revoke("node1")).isEqualTo(1);
+      Path audit = ring.manager().resolve("audit/audit.log");
+      EnrolledRing.await(() -> Files.readString(audit).contains("\"TokenExpired\""));
+      List<AuditLine> lines = Files.readAllLines(audit).stream().map(AuditLine::parse).toList();
+      assertThat(lines)
+          .extracting(line -> line.action() + (line.refusal() == null ? "" : " refused"))
+          .containsExactly(
+              "CreateToken",
+              "Enrol refused",
+              "Enrol refused",
+              "CreateToken",
+              "CreateToken",
+              "Enrol",
+              "Enrol refused",
+              "Enrol refused",
+              "Revoke",
+              "TokenExpired");
+      assertThat(lines.get(0).principal()).isEqualTo("certificate of admin 'operator'");
+      assertThat(lines.get(5).detail()).matches("agent 'node1' by token .{8}, number .* until .*");
+      assertThat(lines.get(6).refusal()).contains("has been used");
+      assertThat(lines.get(8).detail()).contains("all of 'node1', agent 'node1' number ");
+      assertThat(lines.get(9).detail()).endsWith(" for any agent, 1 use left");
+
       // Restarted, it has the same CA and knows what it has issued.
       ring.stopManager();
       ring.startManager();
       try (CertificateAdmin again = ring.admin()) {
-        assertThat(again.certificates()).hasSize(1);
+        assertThat(again.certificates()).singleElement().matches(each -> each.revoked());
       }
       assertThat(ring.token(Role.AGENT, "", 1).authority()).isEqualTo(token.authority());
     }

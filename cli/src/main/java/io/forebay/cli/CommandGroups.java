@@ -60,6 +60,7 @@ final class CommandGroups {
             "agent",
             "token",
             "certificates",
+            "audit",
             "status",
             "nodes",
             "revive",

@@ -5,6 +5,7 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.agent.AgentCommand;
 import io.forebay.cli.agent.NodesCommand;
+import io.forebay.cli.audit.AuditCommand;
 import io.forebay.cli.backing.BackingCommand;
 import io.forebay.cli.bench.BenchCommand;
 import io.forebay.cli.certificate.CertificatesCommand;
@@ -95,6 +96,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       TokenCommand.class,
       CertificatesCommand.class,
+      AuditCommand.class,
       DemoCommand.class,
       BackingCommand.class,
       LogCommand.class,

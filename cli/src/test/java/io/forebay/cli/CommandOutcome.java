@@ -20,4 +20,9 @@ public record CommandOutcome(int exitCode, String out, String err) {
     int exitCode = commandLine.execute(arguments);
     return new CommandOutcome(exitCode, out.toString(), err.toString());
   }
+
+  /** The same for a command that prints while it runs; gives its exit code. */
+  public static int run(StringWriter out, String... arguments) {
+    return RootCommand.commandLine().setOut(new PrintWriter(out)).execute(arguments);
+  }
 }

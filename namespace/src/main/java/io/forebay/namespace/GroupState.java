@@ -449,6 +449,19 @@ public final class GroupState {
     }
   }
 
+  /** The longest silence after which any of its sessions is to expire; 0 if there are none. */
+  public long longestExpiryNanos() {
+    long longest = 0;
+    for (SessionKey key : sessions()) longest = Math.max(longest, expiryNanos(key));
+    return longest;
+  }
+
+  /** The node of a session's client; empty if the session does not live. */
+  public String nodeOf(SessionKey key) {
+    Tree tree = tree(key.instance(), key.tree());
+    return tree == null ? "" : tree.nodeOf(key.session());
+  }
+
   /** After how long a silence a session is to expire; 0 if it does not live. */
   public long expiryNanos(SessionKey key) {
     Tree tree = tree(key.instance(), key.tree());

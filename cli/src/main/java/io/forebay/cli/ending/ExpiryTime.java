@@ -3,23 +3,17 @@
 package io.forebay.cli.ending;
 
 import io.forebay.cli.terminal.Brief;
+import io.forebay.cli.terminal.TimeText;
 import io.forebay.ring.Instance;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** When an instance ends by itself, as people write and read it. Stateless. */
 public final class ExpiryTime {
   private static final Duration WARNED = Duration.ofHours(24);
-  private static final Pattern AFTER = Pattern.compile("([0-9]{1,9})([smhd])");
-  private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
   private ExpiryTime() {}
 
@@ -29,34 +23,9 @@ public final class ExpiryTime {
    * @throws IllegalArgumentException if it is none, or in the past; the message says what to write
    */
   public static Instant parse(String text, Instant now) {
-    Instant end = read(text, now);
+    Instant end = TimeText.later("--expires", text, now);
     if (end.isAfter(now)) return end;
     throw new IllegalArgumentException("--expires '" + text + "' is in the past");
-  }
-
-  private static Instant read(String text, Instant now) {
-    Matcher after = AFTER.matcher(text);
-    if (after.matches()) {
-      long number = Long.parseLong(after.group(1));
-      return now.plus(
-          switch (after.group(2)) {
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-          });
-    }
-    try {
-      if (DATE.matcher(text).matches()) {
-        return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
-      }
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
-          "--expires cannot be '%s'; write such as 12h, 30d, 2030-01-31 or 2030-01-31T12:00:00Z"
-              .formatted(text),
-          e);
-    }
   }
 
   /** When an instance ends by itself, for programs; null for never. */

@@ -536,6 +536,12 @@ public final class Tree {
     return session == null ? 0 : session.expiryNanos();
   }
 
+  /** The node of a session's client; empty if it does not live. */
+  public String nodeOf(long id) {
+    Session session = state.sessions.get(id);
+    return session == null ? "" : session.node();
+  }
+
   public boolean fileExists(long number) {
     return state.nodes.get(number) instanceof FileNode;
   }

@@ -2,20 +2,23 @@
 
 package io.forebay.seat.audit;
 
+import io.forebay.base.Bytes;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
+import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.message.ClaimsUser;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what a manager answers: all changes of instances, pools, jobs and servers that it decided
- * on, and every other request that was refused because its sender lacks a right. Called by the
- * manager's loop only.
+ * Records what a manager answers: all changes of instances, pools, jobs, servers, tokens and
+ * certificates that it decided on, and every other request that was refused because its sender
+ * lacks a right. Called by the manager's loop only.
  */
 public final class ManagerAudit {
   private final AuditEvents events;
@@ -24,21 +27,31 @@ public final class ManagerAudit {
     this.events = events;
   }
 
-  /** Gets the answers to a request. */
-  public Consumer<Message> of(Connection from, Message request) {
-    return reply -> answered(from, request, reply);
+  /** Gets the answers to a request, each with a note on what it is about, which may be empty. */
+  public BiConsumer<Message, String> of(Connection from, Message request) {
+    return (reply, note) -> answered(from, request, reply, note);
   }
 
-  private void answered(Connection from, Message request, Message reply) {
-    Subject subject = subject(request);
+  private void answered(Connection from, Message request, Message reply, String note) {
+    Subject subject = subject(from, request);
     boolean decided = subject != null && !AuditEvent.isUndecided(reply);
     if (!decided && !AuditEvent.lacksRight(reply)) return;
-    Subject shown = subject == null ? Subject.NONE : subject;
+    Subject shown = (subject == null ? Subject.NONE : subject).and(note);
     events.audited(AuditEvent.of(from, who(request), request, shown, reply));
   }
 
+  /**
+   * A token has expired before all its uses were taken.
+   *
+   * @param name the only name for which it was good; empty for any
+   */
+  public void tokenExpired(Bytes secretHash, Role role, String name, int usesLeft) {
+    Subject subject = EnrolmentSubjects.expired(secretHash, role, name, usesLeft);
+    events.audited(AuditEvent.own("TokenExpired", null, subject));
+  }
+
   /** What an audited change is about; null for other messages. */
-  private static @Nullable Subject subject(Message request) {
+  private static @Nullable Subject subject(Connection from, Message request) {
     return switch (request) {
       case Maps.CreateInstance create -> Subject.instance(create.name());
       case Maps.DestroyInstance destroy -> Subject.instance(destroy.name());
@@ -51,6 +64,7 @@ public final class ManagerAudit {
       case Jobs.BeginJob begin -> Subject.other("job " + begin.token());
       case Jobs.SetNodes set -> Subject.other("job " + set.token());
       case Jobs.EndJob end -> Subject.other("job " + end.token());
+      case Enrolment.Request enrolment -> EnrolmentSubjects.of(from, enrolment);
       default -> null;
     };
   }

@@ -8,6 +8,7 @@ import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import java.util.function.Consumer;
 
 /**
  * Records requests that a seat refused because their sender lacks a right, and no other refusals.
@@ -18,6 +19,13 @@ public final class RefusalAudit {
 
   public RefusalAudit(AuditEvents events) {
     this.events = events;
+  }
+
+  /** Gets the answers to a request. */
+  public Consumer<Message> of(Connection from, Message request) {
+    return reply -> {
+      if (reply instanceof Replies.Failed failed) refused(from, request, failed);
+    };
   }
 
   /** A request was refused. */

@@ -170,7 +170,7 @@ public final class Manager {
             parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);
     this.certificates =
         new CertificateDesk(
-            new CertificateDesk.Parts(state, decisions, admission.signer(), wallClock),
+            new CertificateDesk.Parts(state, decisions, admission.signer(), wallClock, audit),
             admission.secrets());
   }
 
@@ -181,6 +181,7 @@ public final class Manager {
     members.start();
     expiry.start();
     capabilities.start();
+    certificates.start(timers, this::decides);
     return environment.network().listen(at, this::answer, new Requests());
   }
 

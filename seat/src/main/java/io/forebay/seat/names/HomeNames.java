@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The home's answers about names and files, its sessions, and its open files. */
@@ -61,7 +62,7 @@ public final class HomeNames {
   private final Timers timers;
   private final WallClock wallClock;
   private final SeatEvents events;
-  private final NameAudit audit;
+  private NameAudit audit;
   private final RefusalAudit refusalAudit;
   private final SeatCounters counters;
   private final ReadGuard readGuard;
@@ -121,6 +122,7 @@ public final class HomeNames {
   public void adopt(HomeNames earlier) {
     open = earlier.open;
     shares = earlier.shares;
+    audit = earlier.audit;
     seenNanos = earlier.seenNanos;
     knowsOpen = earlier.knowsOpen;
   }
@@ -140,17 +142,9 @@ public final class HomeNames {
     shares.endAllBut(Set.copyOf(home.state().sessions()));
     knowsOpen = true;
     untold.addAll(home.state().sessions());
-    graceUntilNanos = timers.nanos() + graceNanos();
+    graceUntilNanos = timers.nanos() + Math.min(home.state().longestExpiryNanos(), GRACE_NANOS_MAX);
     orphaned(home.state().orphans());
     keys.served();
-  }
-
-  private long graceNanos() {
-    long longest = 0;
-    for (SessionKey key : home.state().sessions()) {
-      longest = Math.max(longest, home.state().expiryNanos(key));
-    }
-    return Math.min(longest, GRACE_NANOS_MAX);
   }
 
   /** No client could be heard until now: every session gets its whole time from here on. */
@@ -215,6 +209,7 @@ public final class HomeNames {
         return;
       }
       shares.seen(instance, key, message.who());
+      audit.heard(key, message.who());
       answer.send(new Replies.Done());
       return;
     }
@@ -289,15 +284,7 @@ public final class HomeNames {
   public boolean refusesBacked(Connection connection, long request, Data.GetBacked message) {
     SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
     if (mayUse(key, message.who(), message.file(), Names.MAY_READ)) return false;
-    Answer answer =
-        new Answer(
-            connection,
-            request,
-            reply -> {
-              if (reply instanceof Replies.Failed failed) {
-                refusalAudit.refused(connection, message, failed);
-              }
-            });
+    Answer answer = new Answer(connection, request, refusalAudit.of(connection, message));
     refuseRight(answer, key, message.who(), message.file());
     return true;
   }
@@ -479,14 +466,23 @@ public final class HomeNames {
       released(message, release.file(), release.opensUpTo());
       if (!release.whole()) reclaim.gaveUp(keyOf(message));
     } else if (change instanceof Names.BeginSession) {
-      if (reply instanceof Names.SessionIs) seenNanos.put(keyOf(message), timers.nanos());
-      else shares.ended(keyOf(message));
+      begun(keyOf(message), message.who());
     } else if (change instanceof Names.Publish publish
         && publish.close()
         && reply instanceof Names.Published) {
       released(message, publish.file(), publish.opensUpTo());
     }
     answer.send(reply);
+  }
+
+  /** Whether a session lives only its state tells: a list of trees answers alike without one. */
+  private void begun(SessionKey key, Identity who) {
+    if (home.state().expiryNanos(key) == 0) {
+      shares.ended(key);
+    } else {
+      seenNanos.put(key, timers.nanos());
+      audit.heard(key, who);
+    }
   }
 
   /**
@@ -527,6 +523,7 @@ public final class HomeNames {
       untold.remove(key);
       expiring.remove(key);
       shares.ended(key);
+      audit.ended(key);
       for (FileId file : open.end(key.session())) {
         if (home.state().isOrphan(file)) unused.add(file);
       }
@@ -566,11 +563,13 @@ public final class HomeNames {
       } else if (timers.nanos() - seen > expiryNanos(key) && expiring.add(key)) {
         String expired = "session " + Long.toHexString(key.session()) + " has expired";
         pace.log("expired", () -> expired, events::told);
+        Instance instance = maps.instance(key.instance());
+        Consumer<Boolean> audited = audit.expiring(key, instance, home.state().nodeOf(key));
         home.propose(
             new GroupCommand.ExpireSession(
                 key.instance(), key.tree(), key.session(), wallClock.nanos()),
             forced(key.instance()),
-            applied -> {});
+            applied -> audited.accept(applied != null));
       }
     }
   }

@@ -4,8 +4,13 @@ package io.forebay.seat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.Bytes;
+import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
+import io.forebay.wire.authority.CertificateName.Role;
+import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
@@ -16,6 +21,7 @@ import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +60,11 @@ class AuditTest {
   }
 
   private void answer(PeerProof proof, Message request, Message reply) {
-    new ManagerAudit(events).of(from(proof), request).accept(reply);
+    answer(proof, request, reply, "");
+  }
+
+  private void answer(PeerProof proof, Message request, Message reply, String note) {
+    new ManagerAudit(events).of(from(proof), request).accept(reply, note);
   }
 
   @Test
@@ -107,5 +117,67 @@ class AuditTest {
         .refused(
             from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(ErrorCode.BUSY, "later"));
     assertThat(recorded).hasSize(8).allMatch(event -> "no".equals(event.refusal()));
+  }
+
+  @Test
+  void tokensAndCertificatesAreRecordedUnderOneNameOfTheToken() {
+    byte[] secret = {1, 2, 3};
+    Bytes hash = JoinToken.sha256(secret);
+    String token = HexFormat.of().formatHex(hash.toArray(), 0, 4);
+    answer(
+        PeerProof.NONE,
+        new Enrolment.CreateToken(hash, Role.SERVER, "", 1800, 2),
+        new Enrolment.TokenMade(hash, 7));
+    Enrolment.Enrol enrol =
+        new Enrolment.Enrol(
+            Bytes.copyOf(secret), Role.SERVER, "a", List.of(), Bytes.EMPTY, Bytes.EMPTY);
+    answer(
+        PeerProof.NONE,
+        enrol,
+        new Enrolment.Enrolled(Bytes.EMPTY, Bytes.EMPTY),
+        "number 1f until then");
+    answer(PeerProof.NONE, enrol, new Replies.Failed(ErrorCode.EXISTS, "it has one already"));
+    PeerProof server =
+        new PeerProof(new PeerCertificate("CN=a", List.of("urn:forebay:server:a")), null);
+    answer(
+        server,
+        new Enrolment.Renew(List.of(), Bytes.EMPTY, Bytes.EMPTY),
+        new Enrolment.Enrolled(Bytes.EMPTY, Bytes.EMPTY),
+        "number 2f until later");
+    answer(PeerProof.NONE, new Enrolment.Revoke(0x2f, ""), new Enrolment.Revoked(1), "server 'a'");
+    answer(server, new Enrolment.GetRevoked(), new Enrolment.RevokedAre(List.of()));
+    new ManagerAudit(events).tokenExpired(hash, Role.SERVER, "", 1);
+    assertThat(recorded)
+        .extracting(event -> event.action() + ": " + event.subject().detail())
+        .containsExactly(
+            "CreateToken: token " + token + " for any server, 2 uses within 1800 s",
+            "Enrol: server 'a' by token " + token + ", number 1f until then",
+            "Enrol: server 'a' by token " + token,
+            "Renew: server 'a', number 2f until later",
+            "Revoke: number 2f, server 'a'",
+            "TokenExpired: token " + token + " for any server, 1 use left");
+    assertThat(recorded.get(2).refusal()).isEqualTo("it has one already");
+    assertThat(recorded.get(3).principal()).isEqualTo("certificate of server 'a'");
+    assertThat(recorded.get(5).principal()).isEqualTo(AuditEvent.ITSELF);
+  }
+
+  @Test
+  void aSessionThatExpiresIsRecordedWithItsUser() {
+    NameAudit audit = new NameAudit(events);
+    SessionKey key = new SessionKey(3, 0, 0x1f);
+    audit.expiring(key, null, "n1").accept(true);
+    audit.heard(key, WHO);
+    audit.expiring(key, null, "n1").accept(false);
+    audit.expiring(key, null, "n1").accept(true);
+    audit.ended(key);
+    audit.expiring(key, null, "n1").accept(true);
+    Subject subject = new Subject("#3", "session 1f, node n1");
+    AuditEvent unknown =
+        new AuditEvent(AuditEvent.ITSELF, null, "", "SessionExpired", subject, null);
+    assertThat(recorded)
+        .containsExactly(
+            unknown,
+            new AuditEvent(AuditEvent.ITSELF, 1234, "", "SessionExpired", subject, null),
+            unknown);
   }
 }

@@ -69,13 +69,18 @@ final class RotatedFile implements AutoCloseable {
 
   private void moveAside() throws IOException {
     for (int number = FILES_MAX - 1; number > 0; number--) {
-      Path from = number == 1 ? where.file() : aside(number - 1);
+      Path from = aside(number - 1);
       if (Files.exists(from)) Files.move(from, aside(number), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
   private Path aside(int number) {
-    return where.file().resolveSibling(where.file().getFileName() + "." + number);
+    return numbered(where.file(), number);
+  }
+
+  /** The file that was moved aside so many times; 0 for the file itself. */
+  static Path numbered(Path file, int number) {
+    return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
   }
 
   @Override

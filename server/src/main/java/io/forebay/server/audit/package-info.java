@@ -2,7 +2,8 @@
 
 /**
  * The audit log of a server or manager: lines of JSON about what users and operators did. Loops
- * hand events over without waiting; a thread writes them. Start reading at {@link
+ * hand events over without waiting; a thread writes them. {@link
+ * io.forebay.server.audit.AuditSource} reads them back. Start reading at {@link
  * io.forebay.server.audit.AuditLog}.
  */
 @NullMarked

@@ -12,13 +12,22 @@ import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.limit.StrangerSocket;
+import io.forebay.wire.Address;
+import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +78,7 @@ class AuditedClusterTest {
       try (Forebay client = Forebay.connect(cluster.uri("mine"), OTHER)) {
         assertThatThrownBy(() -> client.open("/secret", READ)).isInstanceOf(IOException.class);
       }
+      letASessionExpire(cluster);
       try (Cluster stranger = Cluster.connect(cluster.uri(""), OTHER)) {
         assertThatThrownBy(() -> stranger.destroyInstance("mine")).isInstanceOf(IOException.class);
       }
@@ -95,5 +105,43 @@ class AuditedClusterTest {
     assertLine(servers, other, "\"action\":\"BeginSession\"", mine, "\"detail\":\"node n2\"");
     assertLine(servers, owner, "\"action\":\"EndSession\"", mine, "\"outcome\":\"ok\"");
     assertLine(servers, other, "\"action\":\"Open\"", mine, "\"outcome\":\"refused\"");
+    assertLine(
+        servers,
+        "\"principal\":\"itself\"",
+        other,
+        "\"action\":\"SessionExpired\"",
+        mine,
+        "\"detail\":\"session 7777, node n3\"");
+  }
+
+  /** A client that begins a session and is not heard again. */
+  private void letASessionExpire(EmbeddedCluster cluster) throws Exception {
+    RingMap map;
+    try (Cluster admin = Cluster.connect(cluster.uri(""), OWNER)) {
+      map = admin.map();
+    }
+    Instance instance = map.instances().getFirst();
+    Group group = map.group(instance.rootGroup());
+    Names.Request begin =
+        new Names.Request(
+            group.id(),
+            group.epoch(),
+            instance.id(),
+            0,
+            0x7777,
+            1,
+            0,
+            0,
+            true,
+            OTHER.identity(),
+            new Names.BeginSession("n3", TimeUnit.MILLISECONDS.toNanos(100)));
+    Address home = Address.parse(map.seat(group.home()).addresses().getFirst());
+    try (StrangerSocket socket = new StrangerSocket((Address.Inet) home)) {
+      socket.send(1, begin, Frames.NO_PAYLOAD);
+      assertThat(socket.receive()).isInstanceOf(Names.SessionIs.class);
+    }
+    while (linesOfServers().stream().noneMatch(line -> line.contains("SessionExpired"))) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
   }
 }

@@ -54,7 +54,7 @@ public final class StrangerSocket implements AutoCloseable {
     throw new NotWelcome(answer.toString());
   }
 
-  void send(long request, Message message, int payloadBytes) throws IOException {
+  public void send(long request, Message message, int payloadBytes) throws IOException {
     write(frames.encode(request, message, payloadBytes));
   }
 
@@ -65,7 +65,7 @@ public final class StrangerSocket implements AutoCloseable {
   }
 
   /** The next message that is no map. */
-  Message receive() throws IOException {
+  public Message receive() throws IOException {
     DataInputStream in = new DataInputStream(socket.getInputStream());
     while (true) {
       byte[] head = new byte[Frames.HEAD_BYTES];

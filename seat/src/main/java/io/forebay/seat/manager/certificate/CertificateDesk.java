@@ -3,6 +3,8 @@
 package io.forebay.seat.manager.certificate;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.Timers;
+import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.state.CertificateBook;
@@ -18,8 +20,11 @@ import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.proof.PeerCertificate;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +44,11 @@ import org.jspecify.annotations.Nullable;
 public final class CertificateDesk {
   /** What the desk works with. */
   public record Parts(
-      ManagerState state, Decisions decisions, Signer signer, WallClock wallClock) {}
+      ManagerState state,
+      Decisions decisions,
+      Signer signer,
+      WallClock wallClock,
+      ManagerAudit audit) {}
 
   private static final long TTL_SECONDS_MAX = TimeUnit.DAYS.toSeconds(365);
 
@@ -54,6 +63,7 @@ public final class CertificateDesk {
   private final Parts parts;
   private final CertificateBook book;
   private final RandomGenerator random;
+  private final TokenExpiry tokens;
   private int pending;
   private List<Long> revoked = List.of();
 
@@ -61,6 +71,16 @@ public final class CertificateDesk {
     this.parts = parts;
     this.book = parts.state().certificates();
     this.random = random;
+    this.tokens = new TokenExpiry(book, parts.decisions(), parts.audit(), this::nowSeconds);
+  }
+
+  /**
+   * Watches its tokens from now on.
+   *
+   * @param decides whether the manager leads, and decides
+   */
+  public void start(Timers timers, BooleanSupplier decides) {
+    if (parts.signer().authority().length() > 0) tokens.start(timers, decides);
   }
 
   /** The committed state has changed. */
@@ -111,6 +131,7 @@ public final class CertificateDesk {
         new Command.AddToken(token, now),
         caller,
         () -> {
+          tokens.changed(token.secretHash());
           CertificateBook.Token made = book.token(token.secretHash());
           long expiry = made == null ? token.expirySeconds() : made.expirySeconds();
           caller.answer(new Enrolment.TokenMade(parts.signer().authority(), expiry));
@@ -226,9 +247,19 @@ public final class CertificateDesk {
         propose(
             command(name, asked, as.serial(), as.issuedSeconds(), signed.expirySeconds()),
             caller,
-            () -> caller.answer(new Enrolment.Enrolled(signed.certificate(), signed.authority())));
+            () -> {
+              tokens.changed(asked.token());
+              caller.answer(
+                  new Enrolment.Enrolled(signed.certificate(), signed.authority()),
+                  numbered(as.serial(), signed.expirySeconds()));
+            });
       }
     }
+  }
+
+  private static String numbered(long serial, long expirySeconds) {
+    return "number %s until %s"
+        .formatted(Long.toHexString(serial), Instant.ofEpochSecond(expirySeconds));
   }
 
   private static Command.IssueCertificate command(
@@ -275,8 +306,8 @@ public final class CertificateDesk {
   }
 
   private void revoke(Enrolment.Revoke revoke, Caller caller) {
-    int count = book.revocable(revoke.serial(), revoke.name()).size();
-    if (count == 0) {
+    List<Long> serials = book.revocable(revoke.serial(), revoke.name());
+    if (serials.isEmpty()) {
       caller.fail(
           ErrorCode.NOT_FOUND,
           "there is no valid certificate "
@@ -286,10 +317,22 @@ public final class CertificateDesk {
               + "; 'forebay certificates' lists them");
       return;
     }
+    String holders = holders(serials);
     propose(
         new Command.RevokeCertificates(revoke.serial(), revoke.name(), nowSeconds()),
         caller,
-        () -> caller.answer(new Enrolment.Revoked(count)));
+        () -> caller.answer(new Enrolment.Revoked(serials.size()), holders));
+  }
+
+  private String holders(List<Long> serials) {
+    List<String> shown = new ArrayList<>();
+    for (long serial : serials) {
+      CertificateBook.Issued each = book.certificate(serial);
+      if (each == null) continue;
+      CertificateName name = new CertificateName(each.role(), each.name());
+      shown.add(name + " number " + Long.toHexString(serial));
+    }
+    return String.join(", ", shown);
   }
 
   private void propose(Command command, Caller caller, Runnable done) {

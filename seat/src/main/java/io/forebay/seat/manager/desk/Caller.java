@@ -7,23 +7,32 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * A caller that waits for an answer.
  *
- * @param answered gets the answer as well
+ * @param answered gets the answer as well, and a note on what it is about; the note may be empty
  */
-public record Caller(Connection connection, long request, Consumer<Message> answered) {
+public record Caller(Connection connection, long request, BiConsumer<Message, String> answered) {
   private static final int SENTENCE_CHARS_MAX = 1000;
 
   /** One whose answer is for itself only. */
   public Caller(Connection connection, long request) {
-    this(connection, request, message -> {});
+    this(connection, request, (message, note) -> {});
   }
 
   public void answer(Message message) {
-    answered.accept(message);
+    answer(message, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param note what neither request nor answer tell, for an audit
+   */
+  public void answer(Message message, String note) {
+    answered.accept(message, note);
     connection.send(request, message);
   }
 

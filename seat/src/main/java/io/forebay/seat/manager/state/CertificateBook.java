@@ -93,6 +93,11 @@ public final class CertificateBook {
     return tokens.get(secretHash);
   }
 
+  /** All tokens, also expired ones that no command has made it forget yet. */
+  public List<Token> tokens() {
+    return List.copyOf(tokens.values());
+  }
+
   /** The certificate with that number, or null. */
   public @Nullable Issued certificate(long serial) {
     return issued.get(serial);

@@ -273,6 +273,11 @@ public sealed interface Command {
   /** One certificate, or all of a name if the serial number is 0, are revoked. */
   record RevokeCertificates(long serial, String name, long nowSeconds) implements OfCertificates {}
 
+  /** Revokes nothing: the state forgets tokens and certificates that have expired. */
+  static Command forgetExpired(long nowSeconds) {
+    return new RevokeCertificates(0, "", nowSeconds);
+  }
+
   /** The number of each command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
