@@ -237,7 +237,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             policies,
             groups::puts),
         new RepairParts(basics, links, copies, mending, repairPace),
-        new NameParts(basics, questions, readGuard, environment.secrets(), policies),
+        new NameParts(
+            basics, questions, readGuard, environment.secrets(), policies, config.users()),
         new DrainParts(basics, links, backings, new SentBackingCalls(), holds),
         new UseParts(basics, questions, policies),
         kills,

@@ -4,6 +4,7 @@ package io.forebay.seat;
 
 import io.forebay.ring.Pool;
 import io.forebay.wire.Address;
+import io.forebay.wire.UserBounds;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ import java.util.List;
  * @param joins whether it joins a running ring
  * @param after the seat behind which it joins; 0 for any
  * @param pool the pool that it belongs to
+ * @param users how much of an instance one user may have
  */
 public record SeatConfig(
     List<Address> managers,
@@ -43,7 +45,8 @@ public record SeatConfig(
     long shuffleBytes,
     boolean joins,
     int after,
-    String pool) {
+    String pool,
+    UserBounds users) {
   /**
    * The least size of its log's segments: a part of a journal's snapshot must fit into a record, of
    * which a segment holds four at least.
@@ -91,7 +94,8 @@ public record SeatConfig(
         shuffleBytes,
         false,
         0,
-        Pool.DEFAULT);
+        Pool.DEFAULT,
+        UserBounds.DEFAULT);
   }
 
   /** The same for a seat that joins a ring, behind that seat or, with 0, any. */
@@ -113,7 +117,8 @@ public record SeatConfig(
         shuffleBytes,
         true,
         behind,
-        pool);
+        pool,
+        users);
   }
 
   /** The same for a seat of another pool. */
@@ -135,6 +140,30 @@ public record SeatConfig(
         shuffleBytes,
         joins,
         after,
+        other,
+        users);
+  }
+
+  /** The same with other bounds of users. */
+  public SeatConfig withUsers(UserBounds other) {
+    return new SeatConfig(
+        managers,
+        server,
+        serverSeats,
+        host,
+        logHigh,
+        logLow,
+        weight,
+        memoryBytes,
+        ssdBytes,
+        creditBytes,
+        redirects,
+        snapshotBytes,
+        scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after,
+        pool,
         other);
   }
 

@@ -123,6 +123,7 @@ public record Access(
         connections,
         clients,
         settings.get(Keys.CONNECTIONS_PER_ADDRESS),
+        settings.get(Keys.CONNECTIONS_PER_USER),
         usual.greeting(),
         usual.handshakeBytes());
   }

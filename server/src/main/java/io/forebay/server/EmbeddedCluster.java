@@ -12,6 +12,7 @@ import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.UserBounds;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
     private long granuleBytes = 1 << 20;
     private List<String> pools = List.of(Pool.DEFAULT);
+    private UserBounds users = UserBounds.DEFAULT;
     private @Nullable TlsSettings tls;
 
     private Builder() {}
@@ -222,6 +224,12 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** How much of an instance one user may have. */
+    public Builder users(UserBounds bounds) {
+      users = bounds;
+      return this;
+    }
+
     /** The files with the certificates of all its processes; without them, no TLS. */
     public Builder tls(@Nullable TlsSettings files) {
       tls = files;
@@ -321,7 +329,8 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.staging,
         asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots,
         asked.pools.get(server % asked.pools.size()),
-        AuditFiles.in(serverDirectory(directory, server)));
+        AuditFiles.in(serverDirectory(directory, server)),
+        asked.users);
   }
 
   private Path ownBacking() {

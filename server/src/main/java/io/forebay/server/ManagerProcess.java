@@ -72,6 +72,7 @@ public final class ManagerProcess implements LocalProcess {
               tls,
               (network, timers) -> {
                 network.limitTo(config.access().bounds());
+                network.believe(config.access().trust());
                 network.bind(config.listen().host(), checked);
                 if (authority != null && tls != null) authority.start(tls, network::wakeUp);
                 return ManagerCore.open(config, network, timers, audit, authority);

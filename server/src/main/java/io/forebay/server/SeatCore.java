@@ -178,7 +178,8 @@ final class SeatCore implements LoopThread.Core {
                 SeatConfig.SNAPSHOT_BYTES_DEFAULT,
                 config.scrubBytesPerSecond(),
                 shuffleBytes(config))
-            .inPool(config.pool());
+            .inPool(config.pool())
+            .withUsers(config.users());
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.
     return seat.joining(number == 1 ? config.after() : 0);

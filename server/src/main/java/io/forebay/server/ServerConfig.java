@@ -10,6 +10,7 @@ import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.Address;
+import io.forebay.wire.UserBounds;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -29,6 +30,7 @@ import java.util.List;
  * @param backingRoots the roots below which instances may have their backing stores
  * @param pool the pool that its seats belong to
  * @param audit where its audit log is
+ * @param users how much of an instance one user may have
  */
 public record ServerConfig(
     String name,
@@ -48,7 +50,8 @@ public record ServerConfig(
     StageAccess staging,
     BackingRoots backingRoots,
     String pool,
-    AuditFiles audit) {
+    AuditFiles audit,
+    UserBounds users) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -82,7 +85,11 @@ public record ServerConfig(
         staging(settings),
         backingRoots(settings),
         settings.get(Keys.POOL),
-        AuditFiles.from(settings));
+        AuditFiles.from(settings),
+        new UserBounds(
+            settings.get(Keys.SESSIONS_PER_USER),
+            settings.get(Keys.TREES_PER_USER),
+            settings.get(Keys.OPEN_FILES)));
   }
 
   /** The same with another access. */
@@ -105,7 +112,8 @@ public record ServerConfig(
         staging,
         backingRoots,
         pool,
-        audit);
+        audit,
+        users);
   }
 
   private static BackingRoots backingRoots(Settings settings) throws BadSetting {

@@ -109,6 +109,7 @@ public final class ServerProcess implements LocalProcess {
               tls,
               (network, timers) -> {
                 network.limitTo(config.access().bounds());
+                network.believe(config.access().trust());
                 network.bind(config.listen().host(), checked);
                 return SeatCore.open(
                     config,

@@ -18,6 +18,8 @@ public final class FailingProcess {
     String what = arguments[0];
     FailStop failStop = FailStop.halting();
     failStop.watchThreads();
+    // As those of a server would, which close what is broken.
+    Runtime.getRuntime().addShutdownHook(new Thread(FailingProcess::hang));
     Ending ending = new Ending(failStop);
     LoopThread<Core> loop =
         LoopThread.start(
@@ -37,6 +39,16 @@ public final class FailingProcess {
         eaten.add(new byte[1024 * 1024]);
       } catch (OutOfMemoryError ignored) {
         System.err.println(eaten.size() + " MiB are all");
+      }
+    }
+  }
+
+  private static void hang() {
+    while (true) {
+      try {
+        Thread.sleep(Long.MAX_VALUE);
+      } catch (InterruptedException e) {
+        System.err.println("it still hangs");
       }
     }
   }
@@ -61,13 +73,7 @@ public final class FailingProcess {
 
     @Override
     public void close() {
-      while (true) {
-        try {
-          Thread.sleep(Long.MAX_VALUE);
-        } catch (InterruptedException e) {
-          System.err.println("it still hangs");
-        }
-      }
+      hang();
     }
   }
 }

@@ -17,6 +17,7 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.wire.Address;
+import io.forebay.wire.UserBounds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,8 @@ class WipedServerTest {
             StageAccess.NONE,
             BackingRoots.NONE,
             Pool.DEFAULT,
-            AuditFiles.in(storage.directory())));
+            AuditFiles.in(storage.directory()),
+            UserBounds.DEFAULT));
   }
 
   private static List<SeatId> answering(Cluster admin) throws Exception {

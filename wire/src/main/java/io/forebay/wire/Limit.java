@@ -17,12 +17,17 @@ public enum Limit {
       WireLimits.CLIENT_CONNECTIONS_MAX,
       Unit.COUNT,
       "The part of them that clients may use. When it is used up, a client that was silent for 10 s"
-          + " is closed for a new one, else the new one is refused."),
+          + " is closed for a new one, else the new one is refused. So it is with the next two."),
   CONNECTIONS_PER_ADDRESS(
       WireLimits.ADDRESS_CONNECTIONS_MAX,
       Unit.COUNT,
       "The part of them that clients of one address may use; a /64 network of IPv6 and all loopback"
-          + " addresses count as one. Unix sockets are not counted."),
+          + " addresses count as one. Users of this machine are not counted here."),
+  CONNECTIONS_PER_USER(
+      WireLimits.USER_CONNECTIONS_MAX,
+      Unit.COUNT,
+      "The part of them that one user of this machine may use, at Unix sockets and at addresses of"
+          + " the machine, as the kernel proves it."),
   UNGREETED_CONNECTIONS(
       WireLimits.GREETING_CONNECTIONS_MAX,
       Unit.COUNT,
@@ -92,7 +97,7 @@ public enum Limit {
       4096,
       Unit.COUNT,
       "Private trees of an instance that one user begins at a home; its owner and root are not"
-          + " counted."),
+          + " counted. More are refused as BUSY."),
   OPEN_FILES(
       64 * 1024, Unit.COUNT, "Files that one session has open; more are refused as NO_SPACE."),
   REQUEST_FIELDS(

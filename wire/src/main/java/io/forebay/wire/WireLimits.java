@@ -52,6 +52,9 @@ public final class WireLimits {
   /** The share of clients' connections that one address may use. */
   public static final int ADDRESS_CONNECTIONS_MAX = 1024;
 
+  /** The share of clients' connections that one user of this machine may use. */
+  public static final int USER_CONNECTIONS_MAX = 1024;
+
   /** The share of these that have not sent their hello yet. */
   public static final int GREETING_CONNECTIONS_MAX = 256;
 

@@ -130,6 +130,29 @@ class ThreadedBackingTest {
   }
 
   @Test
+  void aLackOfMemoryIsAnsweredAndThrownOn() throws Exception {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    CountDownLatch thrown = new CountDownLatch(1);
+    List<Answer<?>> answers = new ArrayList<>();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, error) -> {
+          if (error instanceof OutOfMemoryError) thrown.countDown();
+        });
+    try {
+      backing.<Integer>submit(
+          store -> {
+            throw new OutOfMemoryError("by the test");
+          },
+          answers::add);
+      settle();
+      assertThat(thrown.await(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(answers).singleElement().isInstanceOf(Answer.Failed.class);
+  }
+
+  @Test
   void closingGivesUpWhatWaits() throws Exception {
     CountDownLatch started = new CountDownLatch(2);
     CountDownLatch go = new CountDownLatch(1);

@@ -74,7 +74,7 @@ public final class HomeNames {
   private final TreeGrowth growth;
   private final LimitCounts limits;
   private final LogPace pace;
-  private OpenFiles open = new OpenFiles();
+  private OpenFiles open;
   private UserShares shares;
   // Looked up only, never walked.
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
@@ -109,7 +109,8 @@ public final class HomeNames {
     this.protection = new TreeProtection(parts.policies(), home, use::filesUsedUp);
     this.growth = new TreeGrowth(parts.questions(), home);
     this.limits = basics.counters().limits();
-    this.shares = new UserShares(limits);
+    this.open = new OpenFiles(parts.users().openFiles());
+    this.shares = new UserShares(limits, parts.users());
     this.pace = new LogPace(timers::nanos);
     this.keys =
         new HomeKeys(

@@ -35,13 +35,17 @@ final class OpenFiles {
     }
   }
 
-  /** Open files of one session. */
-  private static final int SESSION_FILES_MAX = Math.toIntExact(Limit.OPEN_FILES.value());
-
   /** The sessions that have each file open. */
   private final Map<FileId, Map<Long, Opened>> byFile = new TreeMap<>();
 
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
+
+  private final int sessionFilesMax;
+
+  /** Of sessions that may each have so many. */
+  OpenFiles(int sessionFilesMax) {
+    this.sessionFilesMax = sessionFilesMax;
+  }
 
   void open(FileId file, long session, long op, int rights) {
     byFile
@@ -54,7 +58,7 @@ final class OpenFiles {
   Replies.@Nullable Failed objection(Names.Request message, LimitCounts counts) {
     if (!(message.what() instanceof Names.Open)) return null;
     Set<FileId> files = bySession.get(message.session());
-    if (files == null || files.size() < SESSION_FILES_MAX) return null;
+    if (files == null || files.size() < sessionFilesMax) return null;
     counts.reached(Limit.OPEN_FILES);
     return new Replies.Failed(
         ErrorCode.NO_SPACE, "the session has " + files.size() + " open files, its limit");

@@ -8,6 +8,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.access.TreeNames;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
+import io.forebay.wire.UserBounds;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -29,23 +30,14 @@ final class UserShares {
   private record Share(int instance, int user) {}
 
   private final LimitCounts counts;
-  private final int sessionsMax;
-  private final int treesMax;
+  private final UserBounds bounds;
   private final Map<SessionKey, Share> sessions = new HashMap<>();
   private final Map<Share, Integer> sessionsOf = new HashMap<>();
   private final Map<Share, Integer> treesOf = new HashMap<>();
 
-  UserShares(LimitCounts counts) {
-    this(
-        counts,
-        Math.toIntExact(Limit.SESSIONS_PER_USER.value()),
-        Math.toIntExact(Limit.TREES_PER_USER.value()));
-  }
-
-  UserShares(LimitCounts counts, int sessionsMax, int treesMax) {
+  UserShares(LimitCounts counts, UserBounds bounds) {
     this.counts = counts;
-    this.sessionsMax = sessionsMax;
-    this.treesMax = treesMax;
+    this.bounds = bounds;
   }
 
   /** Why a session, or the tree that it needs, may not begin, or null. */
@@ -66,7 +58,7 @@ final class UserShares {
     Share share = shareOf(instance, who);
     if (share == null || sessions.containsKey(key)) return null;
     int has = sessionsOf.getOrDefault(share, 0);
-    if (has >= sessionsMax) {
+    if (has >= bounds.sessions()) {
       counts.reached(Limit.SESSIONS_PER_USER);
       return refusal(share, has, "sessions", instance);
     }
@@ -80,7 +72,7 @@ final class UserShares {
     Share share = shareOf(instance, who);
     if (share == null) return null;
     int has = treesOf.getOrDefault(share, 0);
-    if (has >= treesMax) {
+    if (has >= bounds.trees()) {
       counts.reached(Limit.TREES_PER_USER);
       return refusal(share, has, "private trees", instance);
     }

@@ -13,7 +13,7 @@ class OpenFilesTest {
   private static final FileId FILE = new FileId(1, 1);
   private static final FileId OTHER = new FileId(1, 2);
 
-  private final OpenFiles open = new OpenFiles();
+  private final OpenFiles open = new OpenFiles(100);
 
   @Test
   void aLateReleaseDoesNotCloseWhatWasOpenedSince() {

@@ -15,6 +15,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.Tenancy;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
+import io.forebay.wire.UserBounds;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -32,7 +33,7 @@ class UserSharesTest {
   private static final SeatId SEAT = new SeatId(1);
 
   private final LimitCounts counts = new LimitCounts();
-  private final UserShares shares = new UserShares(counts, MAX, MAX);
+  private final UserShares shares = new UserShares(counts, new UserBounds(MAX, MAX, 1));
   private final GroupState state = new GroupState(GroupId.of(SEAT, 1));
 
   private static Instance instance(int id, Instance.Access access) {

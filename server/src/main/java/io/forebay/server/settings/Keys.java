@@ -4,11 +4,13 @@ package io.forebay.server.settings;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.base.GroupId;
+import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
+import io.forebay.wire.UserBounds;
 import io.forebay.wire.WireLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ public final class Keys {
   private static final int WEIGHT_MAX = 1000;
   private static final int SEAT_NUMBER_MAX = 1_000_000;
   private static final int CONNECTIONS_MIN = 16;
+  private static final int OPEN_FILES_MIN = 16;
   private static final int CONNECTIONS_MAX = 64 * 1024;
 
   public static final Key<Path> DIR =
@@ -330,6 +333,34 @@ public final class Keys {
           Integer.toString(WireLimits.ADDRESS_CONNECTIONS_MAX),
           "The part of client-connections that clients of one address may use.");
 
+  public static final Key<Integer> CONNECTIONS_PER_USER =
+      Key.of(
+          "connections-per-user",
+          Kind.number(1, CONNECTIONS_MAX),
+          Integer.toString(WireLimits.USER_CONNECTIONS_MAX),
+          "The part of client-connections that one user of this machine may use.");
+
+  public static final Key<Integer> SESSIONS_PER_USER =
+      Key.of(
+          "sessions-per-user",
+          Kind.number(1, NameLimits.SESSIONS_MAX),
+          Integer.toString(UserBounds.DEFAULT.sessions()),
+          "How many sessions one user may have in an instance of another.");
+
+  public static final Key<Integer> TREES_PER_USER =
+      Key.of(
+          "trees-per-user",
+          Kind.number(1, NameLimits.TREES_MAX),
+          Integer.toString(UserBounds.DEFAULT.trees()),
+          "How many private trees one user may begin in an instance of another.");
+
+  public static final Key<Integer> OPEN_FILES =
+      Key.of(
+          "open-files",
+          Kind.number(OPEN_FILES_MIN, UserBounds.DEFAULT.openFiles()),
+          Integer.toString(UserBounds.DEFAULT.openFiles()),
+          "How many files one session may have open.");
+
   public static final Key<String> LOG_LEVEL =
       Key.of(
           "log-level",
@@ -395,6 +426,7 @@ public final class Keys {
           CONNECTIONS,
           CLIENT_CONNECTIONS,
           CONNECTIONS_PER_ADDRESS,
+          CONNECTIONS_PER_USER,
           LOG_LEVEL);
 
   /** The settings of {@code forebay server}. */
@@ -433,6 +465,10 @@ public final class Keys {
           CONNECTIONS,
           CLIENT_CONNECTIONS,
           CONNECTIONS_PER_ADDRESS,
+          CONNECTIONS_PER_USER,
+          SESSIONS_PER_USER,
+          TREES_PER_USER,
+          OPEN_FILES,
           LOG_LEVEL);
 
   /** The settings of {@code forebay up}. */

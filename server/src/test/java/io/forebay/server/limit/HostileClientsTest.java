@@ -2,7 +2,10 @@
 
 package io.forebay.server.limit;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
@@ -11,6 +14,7 @@ import io.forebay.base.RecordId;
 import io.forebay.base.proof.SessionSecret;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -18,6 +22,7 @@ import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import io.forebay.wire.Address;
 import io.forebay.wire.Limit;
+import io.forebay.wire.UserBounds;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -39,6 +44,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class HostileClientsTest {
   private static final int MIB = 1 << 20;
+  private static final int SESSIONS_MAX = 256;
+  private static final int OPEN_FILES_MAX = 40;
 
   /** Of a payload that is never complete. */
   private static final Checksums CHECKSUMS =
@@ -59,6 +66,7 @@ class HostileClientsTest {
             .copies(1)
             .segmentBytes(8 * MIB)
             .budget(64 * MIB, 64 * MIB)
+            .users(new UserBounds(SESSIONS_MAX, SESSIONS_MAX, OPEN_FILES_MAX))
             .start();
     try (Cluster admin = Cluster.connect(cluster.uri(""))) {
       map = admin.map();
@@ -112,7 +120,7 @@ class HostileClientsTest {
 
   @Test
   void sessionsOfAUserAreBounded() throws IOException {
-    int max = Math.toIntExact(Limit.SESSIONS_PER_USER.value());
+    int max = SESSIONS_MAX;
     int batch = 64;
     List<Message> refused = new ArrayList<>();
     try (StrangerSocket socket = stranger()) {
@@ -146,26 +154,16 @@ class HostileClientsTest {
   @Test
   void slowSendersOfPayloadsHoldUpNoOtherClient() throws IOException {
     List<StrangerSocket> slow = new ArrayList<>();
-    try {
+    try (StrangerSocket fast = stranger()) {
+      // All of its payload is here: it has nothing to give way with.
+      sendPut(fast, 2_999_999L);
+      fast.write(ByteBuffer.allocate(MIB));
+      assertThat(fast.receive()).isInstanceOf(Data.PutDone.class);
       // More than the seat has of memory.
       for (int i = 0; i < 64; i++) {
         StrangerSocket socket = stranger();
         slow.add(socket);
-        long secret = 3_000_000L + i;
-        long session = SessionSecret.sessionOf(secret);
-        socket.send(1, begin(new Identity(4713, List.of(4713)), session), Frames.NO_PAYLOAD);
-        assertThat(socket.receive()).isInstanceOf(Names.SessionIs.class);
-        Data.Put put =
-            new Data.Put(
-                group.id(),
-                group.epoch(),
-                new RecordId(session, 1),
-                new FileId(instance.id(), 99),
-                0,
-                false,
-                secret,
-                CHECKSUMS);
-        socket.send(2, put, MIB);
+        sendPut(socket, 3_000_000L + i);
         socket.write(ByteBuffer.allocate(1));
       }
       othersAreServed();
@@ -174,10 +172,74 @@ class HostileClientsTest {
         assertThat(reached(asking, Limit.SLOW_SENDER)).isZero();
         assertThat(reached(asking, Limit.STALLED_TRANSFER)).isZero();
       }
+      assertThat(fast.isClosed()).isFalse();
     } finally {
       for (StrangerSocket socket : slow) socket.close();
     }
     othersAreServed();
+  }
+
+  /** Begins a session, and announces a payload in it. */
+  private static void sendPut(StrangerSocket socket, long secret) throws IOException {
+    long session = SessionSecret.sessionOf(secret);
+    socket.send(1, begin(new Identity(4713, List.of(4713)), session), Frames.NO_PAYLOAD);
+    assertThat(socket.receive()).isInstanceOf(Names.SessionIs.class);
+    Data.Put put =
+        new Data.Put(
+            group.id(),
+            group.epoch(),
+            new RecordId(session, 1),
+            new FileId(instance.id(), 99),
+            0,
+            false,
+            secret,
+            CHECKSUMS);
+    socket.send(2, put, MIB);
+  }
+
+  @Test
+  void openFilesOfASessionAreBounded() throws IOException {
+    List<ForebayFile> open = new ArrayList<>();
+    try (StrangerSocket asking = stranger();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      for (int i = 0; i < OPEN_FILES_MAX; i++) {
+        open.add(client.open("/open-" + i, WRITE, CREATE));
+      }
+      assertThatThrownBy(() -> client.open("/one-more", WRITE, CREATE))
+          .hasMessageContaining("the session has " + OPEN_FILES_MAX + " open files, its limit");
+      assertThat(reached(asking, Limit.OPEN_FILES)).isPositive();
+      open.removeFirst().close();
+      open.add(client.open("/one-more", WRITE, CREATE));
+      for (ForebayFile each : open) each.close();
+    }
+  }
+
+  @Test
+  void fieldsOfRequestsAreBounded() throws IOException {
+    Identity who = new Identity(4714, List.of(4714));
+    try (StrangerSocket socket = stranger()) {
+      Names.Request begin = begin(who, 5_000_000);
+      socket.send(1, begin, Frames.NO_PAYLOAD);
+      assertThat(socket.receive()).isInstanceOf(Names.SessionIs.class);
+      long before = reached(socket, Limit.REQUEST_FIELDS);
+      socket.send(
+          2,
+          new Names.Request(
+              group.id(),
+              group.epoch(),
+              instance.id(),
+              0,
+              begin.session(),
+              2,
+              0,
+              0,
+              true,
+              who,
+              new Names.MakeDirectory(0, "/" + "x".repeat(5000), 0700)),
+          Frames.NO_PAYLOAD);
+      assertThat(socket.receive()).isInstanceOf(Replies.Failed.class);
+      assertThat(reached(socket, Limit.REQUEST_FIELDS)).isEqualTo(before + 1);
+    }
   }
 
   @Test

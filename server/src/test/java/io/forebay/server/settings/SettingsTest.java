@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.server.Access;
+import io.forebay.server.ServerConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Limit;
+import io.forebay.wire.UserBounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,10 +122,36 @@ class SettingsTest {
   void serversKeepSomeConnectionsForThemselves() throws BadSetting, IOException {
     Settings usual = Settings.read(Keys.MANAGER, null, Map.of("dir", "x"));
     assertThat(Access.from(usual).bounds()).isEqualTo(ConnectionBounds.DEFAULT);
-    Map<String, String> more = Map.of("connections", "10000", "connections-per-address", "9");
-    ConnectionBounds bounds = Access.from(Settings.read(Keys.SERVER, null, more)).bounds();
+    Map<String, String> more =
+        Map.of(
+            "connections",
+            "10000",
+            "connections-per-address",
+            "9",
+            "connections-per-user",
+            "8",
+            "dir",
+            "x",
+            "sessions-per-user",
+            "7",
+            "trees-per-user",
+            "6",
+            "open-files",
+            "50");
+    Settings changed = Settings.read(Keys.SERVER, null, more);
+    ConnectionBounds bounds = Access.from(changed).bounds();
     assertThat(bounds.connections()).isEqualTo(10_000);
     assertThat(bounds.perAddress()).isEqualTo(9);
+    assertThat(bounds.perUser()).isEqualTo(8);
+    assertThat(ServerConfig.from(changed).users()).isEqualTo(new UserBounds(7, 6, 50));
+    assertThat(ServerConfig.from(Settings.read(Keys.SERVER, null, Map.of("dir", "x"))).users())
+        .isEqualTo(UserBounds.DEFAULT);
+    for (String key : List.of("sessions-per-user", "trees-per-user")) {
+      assertThatThrownBy(() -> Settings.read(Keys.SERVER, null, Map.of(key, "0")))
+          .isInstanceOf(BadSetting.class)
+          .hasMessageContaining(key)
+          .hasMessageContaining("from 1 to 65536");
+    }
     Settings none = Settings.read(Keys.SERVER, null, Map.of("connections", "3000"));
     assertThatThrownBy(() -> Access.from(none))
         .isInstanceOf(BadSetting.class)

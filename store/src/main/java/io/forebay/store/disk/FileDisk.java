@@ -154,7 +154,7 @@ public final class FileDisk implements Disk {
     }
   }
 
-  private void submit(String name, Completion completion, Outcomes.Operation operation) {
+  void submit(String name, Completion completion, Outcomes.Operation operation) {
     requireOpen();
     Requests.requirePlainName(name);
     answers.expect();

@@ -19,8 +19,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class FileDiskTest extends DiskContract {
@@ -41,6 +43,32 @@ final class FileDiskTest extends DiskContract {
     assertThatThrownBy(
             () -> new FileDisk(directory.resolve("none"), THREADS, PENDING_MAX, () -> {}))
         .isInstanceOf(NotDirectoryException.class);
+  }
+
+  @Test
+  @Timeout(60)
+  void aLackOfMemoryIsAnsweredAndThrownOn() throws InterruptedException {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    List<Outcome> outcomes = new ArrayList<>();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> thrown.add(error));
+    try {
+      ((FileDisk) disk)
+          .submit(
+              "a",
+              outcomes::add,
+              () -> {
+                throw new OutOfMemoryError("by the test");
+              });
+      while (outcomes.isEmpty() || thrown.isEmpty()) {
+        disk.await(1_000_000);
+        disk.poll();
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Failure.class);
+    assertThat(thrown).singleElement().isInstanceOf(OutOfMemoryError.class);
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.LogPace;
 import io.forebay.wire.WireLimits;
-import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,12 +20,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The accepted connections of one loop. Clients cannot take the places of seats, nor those of one
- * address the places of all others:
+ * address, or of one user of this machine, the places of all others:
  *
  * <ol>
  *   <li>when too many connections have not sent their hello, the oldest one of the address with
  *       most of them is closed for a newer one;
- *   <li>the clients of one address get only a part of the places of clients;
+ *   <li>the clients of one address, or of one user of this machine, get only a part of the places
+ *       of clients;
  *   <li>clients get only a part of the places; when all of these are taken, here or in 2, the
  *       longest silent client is closed if it has been silent for a while, else the new client is
  *       refused;
@@ -92,17 +93,23 @@ final class ConnectionLimits {
   }
 
   /** A connection has sent its hello; returns why it is refused, or null. */
-  @Nullable String introduced(TcpConnection connection, Handshake.Hello hello, long now) {
-    String source = greeting.getOrDefault(connection, Source.UNIX);
-    if (hello.role() != Handshake.Role.CLIENT) {
+  @Nullable String introduced(TcpConnection connection, Line line, long now) {
+    if (line.isOfCluster()) {
       greeting.remove(connection);
       seats.add(connection);
       return null;
     }
-    // 2: a place of its address.
+    // 2: a place of its user or its address.
+    Identity local = line.user();
+    String address = greeting.getOrDefault(connection, Source.UNIX);
+    String source = local == null ? address : Source.of(local);
     int ofSource = clientsBySource.getOrDefault(source, 0);
-    boolean crowded = !source.equals(Source.UNIX) && ofSource >= bounds.perAddress();
-    if (crowded && !makeRoom(source, now)) {
+    if (local != null && ofSource >= bounds.perUser() && !makeRoom(source, now)) {
+      counts.reached(Limit.CONNECTIONS_PER_USER);
+      return refusal("this server has " + ofSource + " client connections of " + source);
+    }
+    boolean ofAddress = local == null && !source.equals(Source.UNIX);
+    if (ofAddress && ofSource >= bounds.perAddress() && !makeRoom(source, now)) {
       counts.reached(Limit.CONNECTIONS_PER_ADDRESS);
       return refusal("this server has " + ofSource + " client connections of your address");
     }

@@ -2,7 +2,10 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.proof.PeerProof;
+import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.Link;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,6 +23,7 @@ final class Line {
   private final @Nullable FirstBytes first;
   private @Nullable SelectionKey key;
   private @Nullable PeerProof proof;
+  private boolean ofCluster;
 
   /**
    * A line of a socket.
@@ -59,6 +63,23 @@ final class Line {
   PeerProof proof(PeerUsers users) {
     if (proof == null) proof = new PeerProof(link().peer(), users.of(socket()));
     return proof;
+  }
+
+  /** The peer has said what it is; beyond that of a client, it counts as far as it is proved. */
+  void introduced(Handshake.Hello said, Trust trust, PeerUsers users) {
+    PeerProof proved = proof(users);
+    ofCluster =
+        said.role() != Handshake.Role.CLIENT && trust.principalOf(proved).isTrusted();
+  }
+
+  /** Whether the peer is a seat or a manager, and has proved it. */
+  boolean isOfCluster() {
+    return ofCluster;
+  }
+
+  /** The user of this machine that has the other end; null if it is not known. */
+  @Nullable Identity user() {
+    return proof == null ? null : proof.local();
   }
 
   /** The peer is welcome. */

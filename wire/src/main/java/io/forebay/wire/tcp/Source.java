@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.message.Identity;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where connections come from, as far as they share a limit. */
 final class Source {
-  /** Programs that dial a Unix socket: they have no address, and share no limit. */
+  /** Programs of unknown users that dial a Unix socket: they have no address. */
   static final String UNIX = "";
 
   private static final String LOOPBACK = "loopback";
@@ -21,6 +22,11 @@ final class Source {
   private static final int NETWORK_BYTES = 8;
 
   private Source() {}
+
+  /** A user of this machine, for messages too. */
+  static String of(Identity user) {
+    return "user " + Integer.toUnsignedString(user.user());
+  }
 
   static String of(@Nullable SocketAddress remote) {
     if (!(remote instanceof InetSocketAddress inet)) return UNIX;

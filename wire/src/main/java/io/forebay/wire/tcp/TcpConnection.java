@@ -339,9 +339,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     return isClients() && account.pilesUp(outbox.copiedBytes());
   }
 
-  /** Whether a client opened it, or a stranger that has said nothing yet. */
+  /** Whether a client opened it, or a stranger, whatever it says of itself. */
   private boolean isClients() {
-    return door != null && (hello == null || hello.role() == Handshake.Role.CLIENT);
+    return door != null && !line.isOfCluster();
   }
 
   @Override
@@ -369,7 +369,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       handler.received(this, head.request(), message);
     } else if (door != null && message instanceof Handshake.Hello said) {
       hello = said;
-      String full = loop.crowd().introduced(this, said, loop.nanos());
+      line.introduced(said, loop.trust(), loop.peerUsers());
+      String full = loop.crowd().introduced(this, line, loop.nanos());
       answer(
           full == null ? Greeting.answer(said, door) : new Handshake.Refusal(ErrorCode.BUSY, full));
     } else if (door == null && message instanceof Handshake.Answer answer) {

@@ -15,6 +15,7 @@ import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.RevokedSerials;
 import io.forebay.wire.tls.TlsFiles;
@@ -122,6 +123,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private long bodyBytes;
   private long watchedNanos;
   private PeerUsers peerUsers = PeerUsers.NONE;
+  private Trust trust = Trust.OPEN;
   private @Nullable Thread owner;
   private boolean closed;
 
@@ -170,6 +172,11 @@ public final class TcpLoop implements Network, AutoCloseable {
   /** Sets what tells the users at the other ends of sockets; before the first {@link #poll}. */
   public void tellPeersBy(PeerUsers users) {
     peerUsers = users;
+  }
+
+  /** Sets what is believed of peers that say they are seats; before the first {@link #poll}. */
+  public void believe(Trust believed) {
+    trust = believed;
   }
 
   /**
@@ -513,6 +520,10 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   PeerUsers peerUsers() {
     return peerUsers;
+  }
+
+  Trust trust() {
+    return trust;
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.Limit;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.Frames;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Peers that take places, memory and time which others need. */
 class HostilePeersTest {
   private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
-  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 4, 3, 100_000);
+  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 6, 6, 3, 100_000);
   private static final long SECOND = 1_000_000_000L;
   private static final int ANSWER_BYTES = 100_000;
 
@@ -99,6 +100,10 @@ class HostilePeersTest {
     return socket;
   }
 
+  private long reached(Limit limit) {
+    return loop.limits().of(limit);
+  }
+
   private static boolean isClosed(SocketChannel socket) {
     try {
       return socket.read(ByteBuffer.allocate(1024)) < 0;
@@ -117,6 +122,7 @@ class HostilePeersTest {
     client(at);
     await(() -> isClosed(silent.get(0)));
     assertThat(isClosed(silent.get(2))).isFalse();
+    assertThat(reached(Limit.UNGREETED_CONNECTIONS)).isEqualTo(1);
   }
 
   @Test
@@ -126,7 +132,8 @@ class HostilePeersTest {
     Recorder refused = new Recorder();
     loop.connect(at, hello(Handshake.Role.CLIENT), refused);
     await(() -> !refused.closed.isEmpty());
-    assertThat(refused.closed.get(0)).contains("BUSY", "4 client connections");
+    assertThat(refused.closed.get(0)).contains("BUSY", "4 client connections, its limit");
+    assertThat(reached(Limit.CLIENT_CONNECTIONS)).isEqualTo(1);
     assertThat(refused.unreachable).isZero();
 
     Recorder seat = new Recorder();
@@ -150,6 +157,7 @@ class HostilePeersTest {
     aheadNanos += WireLimits.IDLE_NANOS_MAX + SECOND;
     await(() -> isClosed(idle));
     assertThat(seat.closed).isEmpty();
+    assertThat(reached(Limit.SILENCE)).isEqualTo(1);
   }
 
   @Test
@@ -166,6 +174,7 @@ class HostilePeersTest {
     assertThat(server.closed).hasSize(1);
     assertThat(server.closed.get(0)).contains("sends slower than 16384 bytes");
     assertThat(server.aborted).isEqualTo(1);
+    assertThat(reached(Limit.SLOW_SENDER)).isEqualTo(1);
   }
 
   /** Sends a byte and waits until it is there: the clock must not run ahead of the network. */
@@ -233,6 +242,7 @@ class HostilePeersTest {
     assertThat(answering.asked).isLessThan(100);
     assertThat(answering.open.get(0).queuedBytes())
         .isLessThan(WireLimits.ANSWER_BYTES_MAX + 2 * ANSWER_BYTES);
+    assertThat(reached(Limit.UNREAD_ANSWERS)).isPositive();
     // Once it reads, it is answered all.
     await(
         () -> {
@@ -261,6 +271,7 @@ class HostilePeersTest {
     for (Connection each : answering.open) queued += each.queuedBytes();
     assertThat(queued).isLessThanOrEqualTo(WireLimits.LOOP_ANSWER_BYTES_MAX);
     assertThat(answering.open).hasSizeBetween(2, clients - 1);
+    assertThat(reached(Limit.ALL_UNREAD_ANSWERS)).isEqualTo(clients - answering.open.size());
   }
 
   @Test
@@ -286,6 +297,7 @@ class HostilePeersTest {
     }
     assertThat(server.closed).isNotEmpty();
     assertThat(server.closed.get(0)).contains("a long message while too many others");
+    assertThat(reached(Limit.PARTIAL_MESSAGES)).isEqualTo(1);
   }
 
   @Test

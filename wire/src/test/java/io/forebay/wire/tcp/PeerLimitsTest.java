@@ -4,23 +4,29 @@ package io.forebay.wire.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.Checksums;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Limit;
+import io.forebay.wire.Payload;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.Frames;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.Trust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -36,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each limit of a loop: what happens beyond it, and that it is counted. */
 class PeerLimitsTest {
   private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
-  private static final ConnectionBounds BOUNDS = new ConnectionBounds(16, 8, 2, 4, 100_000);
+  private static final ConnectionBounds BOUNDS = new ConnectionBounds(16, 8, 2, 3, 4, 100_000);
   private static final long SECOND = 1_000_000_000L;
 
   @TempDir Path folder;
@@ -127,6 +133,147 @@ class PeerLimitsTest {
     Recorder next = new Recorder();
     loop.connect(at, hello(Handshake.Role.CLIENT), next);
     await(() -> next.opened.size() == 1);
+  }
+
+  /** Users are those that the test names, by the ports or paths of sockets. */
+  @Test
+  void aUserOfThisMachineHasAShareOfThePlaces() throws IOException {
+    Identity[] user = {new Identity(1000, List.of())};
+    loop.tellPeersBy(socket -> user[0]);
+    Address.Inet at = listen(server);
+    Address.Unix local = new Address.Unix(folder.resolve("socket").toString());
+    loop.listen(local, hello -> WELCOME, server);
+    List<Connection> clients = new ArrayList<>();
+    for (int i = 0; i < BOUNDS.perUser(); i++) {
+      // Both kinds of sockets count together.
+      Address to = i % 2 == 0 ? at : local;
+      clients.add(loop.connect(to, hello(Handshake.Role.CLIENT), new Recorder()));
+    }
+    await(() -> clients.stream().allMatch(Connection::isOpen));
+    for (Address to : List.of(at, local)) {
+      Recorder refused = new Recorder();
+      loop.connect(to, hello(Handshake.Role.CLIENT), refused);
+      await(() -> !refused.closed.isEmpty());
+      assertThat(refused.closed.get(0)).contains("BUSY", "3 client connections of user 1000");
+    }
+    assertThat(reached(Limit.CONNECTIONS_PER_USER)).isEqualTo(2);
+    assertThat(reached(Limit.CONNECTIONS_PER_ADDRESS)).isZero();
+
+    // Another user has places of its own, although the address is the same.
+    user[0] = new Identity(1001, List.of());
+    Recorder other = new Recorder();
+    for (int i = 0; i < BOUNDS.perUser(); i++) {
+      loop.connect(at, hello(Handshake.Role.CLIENT), other);
+    }
+    await(() -> other.opened.size() == BOUNDS.perUser());
+
+    // A place that becomes free is given again.
+    user[0] = new Identity(1000, List.of());
+    clients.get(0).close("it has what it wanted");
+    await(() -> !server.closed.isEmpty());
+    Recorder next = new Recorder();
+    loop.connect(at, hello(Handshake.Role.CLIENT), next);
+    await(() -> next.opened.size() == 1);
+  }
+
+  @Test
+  void aStrangerThatSaysItIsASeatCountsAsAClient() throws IOException {
+    loop.tellPeersBy(socket -> new Identity(1000, List.of()));
+    loop.believe(Trust.ofProofs(1001));
+    Address.Inet at = listen(server);
+    Recorder claiming = new Recorder();
+    for (int i = 0; i < BOUNDS.perUser(); i++) {
+      loop.connect(at, hello(Handshake.Role.SEAT), claiming);
+    }
+    await(() -> claiming.opened.size() == BOUNDS.perUser());
+    Recorder refused = new Recorder();
+    loop.connect(at, hello(Handshake.Role.SEAT), refused);
+    await(() -> !refused.closed.isEmpty());
+    assertThat(reached(Limit.CONNECTIONS_PER_USER)).isEqualTo(1);
+
+    // The user of the process is believed.
+    loop.believe(Trust.ofProofs(1000));
+    Recorder seat = new Recorder();
+    loop.connect(at, hello(Handshake.Role.SEAT), seat);
+    await(() -> seat.opened.size() == 1);
+  }
+
+  @Test
+  void connectionsBeyondAllPlacesAreClosedAtOnce() throws IOException {
+    Address.Inet at = listen(server);
+    Recorder seats = new Recorder();
+    for (int i = 0; i < BOUNDS.connections(); i++) {
+      int opened = i + 1;
+      loop.connect(at, hello(Handshake.Role.SEAT), seats);
+      await(() -> seats.opened.size() == opened);
+    }
+    SocketChannel late = dial(at);
+    await(() -> isClosed(late));
+    assertThat(reached(Limit.CONNECTIONS)).isEqualTo(1);
+  }
+
+  /** Greets as a client and reads nothing; the connection is that of the other end. */
+  private Connection deaf(Handler handler) throws IOException {
+    SocketChannel socket = SocketChannel.open();
+    // Small: what it holds counts as sent.
+    socket.setOption(StandardSocketOptions.SO_RCVBUF, 16 * 1024);
+    socket.connect(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), listen(handler).port()));
+    kept(socket);
+    socket.write(new Frames().encode(1, hello(Handshake.Role.CLIENT), Frames.NO_PAYLOAD));
+    await(() -> server.opened.size() == 1);
+    return server.opened.get(0);
+  }
+
+  @Test
+  void bytesThatWaitForAPeerAreBounded() throws IOException {
+    Connection deaf = deaf(server);
+    ByteBuffer shared = ByteBuffer.allocate(16 << 20);
+    int sends = (int) (WireLimits.QUEUED_BYTES_MAX / shared.capacity()) + 2;
+    for (int i = 0; i < sends; i++) {
+      deaf.send(1, new Data.Got(Checksums.NONE), Payload.of(shared.duplicate()));
+    }
+    await(() -> server.closed.size() == 1);
+    assertThat(server.closed.get(0)).contains("does not take what it is sent");
+    assertThat(reached(Limit.QUEUED_BYTES)).isEqualTo(1);
+  }
+
+  /** Passes so many seconds, one by one: a loop that was away for long gives peers more time. */
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds && server.closed.isEmpty(); i++) {
+      aheadNanos += SECOND;
+      loop.poll(1_000_000);
+    }
+  }
+
+  @Test
+  void aPeerThatTakesNothingIsClosed() throws IOException {
+    Connection deaf = deaf(server);
+    deaf.send(1, new Data.Got(Checksums.NONE), Payload.of(ByteBuffer.allocate(64 << 20)));
+    pass(40);
+    assertThat(server.closed).hasSize(1).first().asString().contains("it took nothing for 30 s");
+    assertThat(reached(Limit.STALLED_TRANSFER)).isEqualTo(1);
+  }
+
+  /** Without sockets: their buffers let a sender go on in steps that are too large to be slow. */
+  @Test
+  void aPeerThatReadsSlowlyIsClosed() {
+    TimeLimits.Standing client =
+        new TimeLimits.Standing(ConnectionState.OPEN, true, false, true, true);
+    TimeLimits limits = new TimeLimits("a peer", 0);
+    limits.beginSending(0);
+    long now = 0;
+    TimeLimits.Exceeded exceeded = null;
+    while (exceeded == null && now < 100 * SECOND) {
+      now += SECOND;
+      limits.sent(WireLimits.BYTES_PER_SECOND_MIN - 1, now);
+      exceeded = limits.exceeded(client, false, now);
+    }
+    assertThat(exceeded)
+        .isEqualTo(
+            new TimeLimits.Exceeded(
+                Limit.SLOW_READER, "a peer reads slower than 16384 bytes a second"));
+    assertThat(now).isBetween(WireLimits.STALLED_NANOS_MAX, 2 * WireLimits.STALLED_NANOS_MAX);
   }
 
   @Test

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsHostileTest {
   private static final Handshake.Hello HELLO =
       Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 7, "here", 11);
-  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 4, 3, 100_000);
+  private static final ConnectionBounds PLACES = new ConnectionBounds(8, 4, 4, 4, 3, 100_000);
   private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
   private static final long SECOND = 1_000_000_000L;
 
@@ -413,7 +413,7 @@ class TlsHostileTest {
     loop.close();
     TlsSettings settings = new TlsSettings(node.certificate(), node.key(), ca.ca());
     Links links = new Links(TlsFiles.open(settings, System::nanoTime), true);
-    loop = new TcpLoop(System::nanoTime, links, new ConnectionBounds(8, 4, 4, 3, 500));
+    loop = new TcpLoop(System::nanoTime, links, new ConnectionBounds(8, 4, 4, 4, 3, 500));
     Address anywhere = new Address.Inet("127.0.0.1", 0);
     Address bounded = loop.listen(anywhere, hello -> WELCOME, server).address();
     Recorder refused = new Recorder();
