@@ -161,6 +161,26 @@ class EnrolledRingTest {
     }
   }
 
+  @Test
+  void aRevokedServerEnrolsAgainWithAnotherToken() throws Exception {
+    try (EnrolledRing ring = new EnrolledRing(folder, 1);
+        CertificateAdmin admin = ring.admin()) {
+      JoinToken first = ring.token(Role.SERVER, "", 1);
+      ring.start("a", first).close();
+      BigInteger before = ring.filesOf("a").certificate().getSerialNumber();
+      // Nothing new: the same token, none, and another one although its certificate is valid.
+      ring.start("a", first).close();
+      ring.start("a", null).close();
+      JoinToken second = ring.token(Role.SERVER, "", 1);
+      ring.start("a", second).close();
+      assertThat(ring.filesOf("a").certificate().getSerialNumber()).isEqualTo(before);
+
+      assertThat(admin.revoke("a")).isEqualTo(1);
+      ring.start("a", second).close();
+      assertThat(ring.filesOf("a").certificate().getSerialNumber()).isNotEqualTo(before);
+    }
+  }
+
   private interface Attempt {
     void run() throws IOException;
   }

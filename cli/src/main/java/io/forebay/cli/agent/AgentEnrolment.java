@@ -43,6 +43,8 @@ final class AgentEnrolment implements AutoCloseable {
     if (!enroller.isEnrolled(token, name)) {
       if (token == null) return null;
       enroller.enrolPatiently(token, name, List.of());
+    } else if (token != null) {
+      enroller.enrolAgain(token, name, List.of());
     }
     TlsFiles tls = TlsFiles.open(files.settings(), MonotonicClock.system());
     return new AgentEnrolment(files, new IdentityKeeper(managers, files, List.of(), tls));

@@ -20,6 +20,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,7 @@ public final class Enroller {
         throw new IOException("the manager sent another CA than the token names");
       }
       write(key, certificate(enrolled.certificate()), authority);
+      files.writeToken(hashOf(token));
     } catch (GeneralSecurityException e) {
       throw new IOException("a certificate for " + name + " could not be made", e);
     }
@@ -108,6 +110,25 @@ public final class Enroller {
         pause();
       }
     }
+  }
+
+  /**
+   * The same for a process that is enrolled. With another token than before it enrols again, since
+   * its certificate may be revoked; if that fails, it keeps its certificate.
+   */
+  public void enrolAgain(JoinToken token, CertificateName name, List<String> hosts)
+      throws IOException {
+    if (files.token().equals(hashOf(token))) return;
+    try {
+      enrolPatiently(token, name, hosts);
+    } catch (IOException e) {
+      LOG.info("{} keeps its certificate, and does not use the token: {}", name, e.getMessage());
+    }
+  }
+
+  private static String hashOf(JoinToken token) {
+    byte[] hash = JoinToken.sha256(token.secret().toArray()).toArray();
+    return HexFormat.of().formatHex(hash);
   }
 
   private static void pause() throws IOException {

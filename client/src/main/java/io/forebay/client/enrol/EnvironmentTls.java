@@ -64,8 +64,12 @@ public final class EnvironmentTls implements TlsSource {
     }
     IdentityFiles files = filesOf(token);
     Enroller enroller = new Enroller(managers, files);
-    if (enroller.isEnrolled(token, user)) renew(enroller);
-    else enroller.enrol(token, user, List.of());
+    if (!enroller.isEnrolled(token, user)) {
+      enroller.enrol(token, user, List.of());
+    } else {
+      enroller.enrolAgain(token, user, List.of());
+      renew(enroller);
+    }
     return files.settings();
   }
 

@@ -57,6 +57,8 @@ public final class ServerEnrolment {
                 .formatted(files.directory(), name));
       }
       enroller.enrolPatiently(token, name, hosts);
+    } else if (token != null) {
+      enroller.enrolAgain(token, name, hosts);
     }
     return new ServerEnrolment(server, files, hosts);
   }

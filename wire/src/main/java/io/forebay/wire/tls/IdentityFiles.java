@@ -29,7 +29,8 @@ import java.util.TreeSet;
  *   <li>{@code identity.pem}: the private key, and behind it the certificate and that of the CA, in
  *       one file, so that one rename replaces them all;
  *   <li>{@code ca.pem}: the CA that is accepted;
- *   <li>{@code revoked}: the serial numbers of revoked certificates, as last heard.
+ *   <li>{@code revoked}: the serial numbers of revoked certificates, as last heard;
+ *   <li>{@code token}: the hash of the token by which the process enrolled last.
  * </ul>
  *
  * <p>One thread writes; any may read.
@@ -38,6 +39,7 @@ public record IdentityFiles(Path directory) {
   private static final String IDENTITY = "identity.pem";
   private static final String CA = "ca.pem";
   private static final String REVOKED = "revoked";
+  private static final String TOKEN = "token";
   private static final int LINE_CHARS = 64;
   private static final int HEX = 16;
 
@@ -93,6 +95,16 @@ public record IdentityFiles(Path directory) {
   public void writeRevoked(Set<Long> serials) throws IOException {
     List<String> lines = new TreeSet<>(serials).stream().map(Long::toHexString).toList();
     replace(REVOKED, lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
+  }
+
+  /** The hash of the token by which the process enrolled last; empty if that is not known. */
+  public String token() throws IOException {
+    Path file = directory.resolve(TOKEN);
+    return Files.exists(file) ? Files.readString(file).strip() : "";
+  }
+
+  public void writeToken(String hash) throws IOException {
+    replace(TOKEN, hash + "\n");
   }
 
   private void replace(String name, String content) throws IOException {
