@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,24 +131,30 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** Takes over the pending writes of an earlier epoch. */
   void adopt(GroupHome earlier) {
     puts.adopt(earlier.puts);
-    use.adopt(earlier.use);
     verdicts.adopt(earlier.verdicts);
     names.adopt(earlier.names);
     reclaim.adopt(earlier.reclaim);
     earlier.stop();
+    // Last: counts that did not come into the journal are back by now.
+    use.adopt(earlier.use);
   }
 
-  /** The epoch is over: pending callers get "outcome unknown". */
+  /** The epoch is over: pending callers get "outcome unknown", or that their change is dropped. */
   void stop() {
     moveTo(State.STOPPED);
     start.stop();
     puts.stop();
     drain.stop();
-    List<Wanted> waiting = new ArrayList<>(wanted);
-    proposed.keySet().stream().sorted().forEach(index -> waiting.add(proposed.get(index)));
+    List<Wanted> dropped = new ArrayList<>(wanted);
+    List<Wanted> unknown = new ArrayList<>();
+    // Entries behind the last one waited for room in the log.
+    for (Map.Entry<Long, Wanted> each : new TreeMap<>(proposed).entrySet()) {
+      (each.getKey() > journal.last() ? dropped : unknown).add(each.getValue());
+    }
     wanted.clear();
     proposed.clear();
-    for (Wanted each : waiting) each.change.applied(null);
+    for (Wanted each : unknown) each.change.applied(null);
+    for (Wanted each : dropped) each.change.dropped();
   }
 
   private void moveTo(State next) {

@@ -12,6 +12,11 @@ public interface HomeView {
   /** Hears how a change went, or null when the epoch ended before it was known. */
   interface Change {
     void applied(GroupState.@Nullable Applied applied);
+
+    /** The epoch ended before the change came into the journal: it is never applied. */
+    default void dropped() {
+      applied(null);
+    }
   }
 
   Group group();

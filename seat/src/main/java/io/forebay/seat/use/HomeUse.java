@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
 import io.forebay.namespace.InstanceFill;
 import io.forebay.namespace.use.Counted;
 import io.forebay.namespace.use.InstanceUse;
@@ -99,7 +100,10 @@ public final class HomeUse implements WriteCounting {
     this.reportedNanos = timers.nanos();
   }
 
-  /** The same process stays home in a newer epoch: it still has what is not in the journal. */
+  /**
+   * The same process stays home in a newer epoch: it still has what is not in the journal. The
+   * earlier epoch has ended, so that it knows which counts did not come into the journal.
+   */
   public void adopt(HomeUse earlier) {
     for (int instance : earlier.pending.instances()) {
       wrote(instance, earlier.pending.take(instance));
@@ -179,9 +183,32 @@ public final class HomeUse implements WriteCounting {
     Counted counted =
         new Counted(bucketMillis, nowMillis() / bucketMillis, writtenBytes, readBytes, ssdBytes);
     home.propose(
-        new GroupCommand.CountUse(id, counted),
-        instance.forced(),
-        applied -> proposed.add(id, -writtenBytes));
+        new GroupCommand.CountUse(id, counted), instance.forced(), new OnItsWay(id, counted));
+  }
+
+  /** A count on its way into the journal. */
+  private final class OnItsWay implements HomeView.Change {
+    private final int instance;
+    private final Counted counted;
+
+    OnItsWay(int instance, Counted counted) {
+      this.instance = instance;
+      this.counted = counted;
+    }
+
+    @Override
+    public void applied(GroupState.@Nullable Applied applied) {
+      proposed.add(instance, -counted.writtenBytes());
+    }
+
+    /** Counts it again, so that the next epoch of this home forgets nothing. */
+    @Override
+    public void dropped() {
+      proposed.add(instance, -counted.writtenBytes());
+      if (counted.writtenBytes() > 0) wrote(instance, counted.writtenBytes());
+      if (counted.readBytes() > 0) counters.reads().add(instance, counted.readBytes());
+      if (counted.ssdBytes() > 0) counters.ssdWrites().add(instance, counted.ssdBytes());
+    }
   }
 
   private void forget(int instance) {

@@ -181,4 +181,37 @@ class HomeUseTest {
     tick(SECOND);
     assertThat(journalled()).isEqualTo(5);
   }
+
+  /** Such as one that waited for a snapshot, or for room in the log. */
+  @Test
+  void theNextEpochOfTheSameHomeCountsWhatDidNotComeIntoTheJournal() {
+    journalStands = true;
+    seat.basics().counters().got(INSTANCE, 7);
+    use.wrote(INSTANCE, 5);
+    tick(HomeUse.QUIET_NANOS);
+    assertThat(waiting).hasSize(1);
+    waiting.getFirst().dropped();
+    journalStands = false;
+    HomeUse next = use("window=10MiB/24h,error");
+    next.adopt(use);
+    use = next;
+    tick(HomeUse.QUIET_NANOS);
+    assertThat(journalled()).isEqualTo(5);
+    assertThat(state.uses().of(INSTANCE).readBytes()).isEqualTo(7);
+  }
+
+  /** The next epoch finds it in the journal, and applies it there. */
+  @Test
+  void theNextEpochOfTheSameHomeDoesNotCountAgainWhatIsInTheJournal() {
+    journalStands = true;
+    use.wrote(INSTANCE, 5);
+    tick(SECOND);
+    waiting.getFirst().applied(null);
+    journalStands = false;
+    HomeUse next = use("window=10MiB/24h,error");
+    next.adopt(use);
+    use = next;
+    tick(SECOND);
+    assertThat(journalled()).isZero();
+  }
 }

@@ -56,10 +56,16 @@ class UsageTest {
         try (ForebayFile file = client.open("/a", READ)) {
           assertThat(file.read(ByteBuffer.allocate(MIB), 0)).isEqualTo(MIB);
         }
-        Eventually.await(() -> usage(admin).readBytes() > 0 && usage(admin).ssdBytes() > 0);
+        // Reads are journalled last. A group that is between two epochs is not in the sum.
+        Eventually.await(
+            () -> {
+              InstanceUsage now = usage(admin);
+              return now.readBytes() > 0 && now.ssdBytes() > 0 && now.writtenBytes() >= 8L * MIB;
+            });
         InstanceUsage before = usage(admin);
-        assertThat(before.writtenBytes()).isEqualTo(8L * MIB);
-        assertThat(before.windowBytes()).isEqualTo(8L * MIB);
+        // Of a slow server's pieces another server takes a second attempt, which counts too.
+        assertThat(before.writtenBytes()).isGreaterThanOrEqualTo(8L * MIB);
+        assertThat(before.windowBytes()).isEqualTo(before.writtenBytes());
         assertThat(before.heldBytes()).isEqualTo(6L * MIB);
         assertThat(before.heldBytesMax()).isEqualTo(8L * MIB);
         assertThat(before.filesCreated()).isEqualTo(2);
@@ -71,7 +77,8 @@ class UsageTest {
           cluster.start(server);
           Eventually.await(() -> isWhole(admin, made));
         }
-        Eventually.await(() -> usage(admin).writtenBytes() >= 14L * MIB);
+        long all = before.writtenBytes() + 6L * MIB;
+        Eventually.await(() -> usage(admin).writtenBytes() >= all);
         InstanceUsage after = usage(admin);
         assertThat(after.filesCreated()).isEqualTo(5);
         assertThat(after.heldBytesMax()).isEqualTo(12L * MIB);
