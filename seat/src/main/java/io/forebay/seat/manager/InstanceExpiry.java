@@ -6,12 +6,10 @@ import io.forebay.ring.Instance;
 import io.forebay.seat.manager.desk.DeskParts;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.part.WallClock;
-import io.forebay.wire.message.Identity;
 import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import java.util.random.RandomGenerator;
 
 /**
  * Ends instances whose time is over, and warns before. The agreed state has no clock, so the
@@ -26,7 +24,6 @@ final class InstanceExpiry {
 
   private final DeskParts parts;
   private final WallClock wallClock;
-  private final RandomGenerator random;
   private final BooleanSupplier serving;
 
   /** Instances that people were warned of, or whose end is proposed. */
@@ -34,11 +31,9 @@ final class InstanceExpiry {
 
   private final Set<Integer> proposed = new TreeSet<>();
 
-  InstanceExpiry(
-      DeskParts parts, WallClock wallClock, RandomGenerator random, BooleanSupplier serving) {
+  InstanceExpiry(DeskParts parts, WallClock wallClock, BooleanSupplier serving) {
     this.parts = parts;
     this.wallClock = wallClock;
-    this.random = random;
     this.serving = serving;
   }
 
@@ -76,7 +71,7 @@ final class InstanceExpiry {
     parts
         .decisions()
         .propose(
-            new Command.EndInstance(random.nextLong(), instance.id(), Identity.ROOT),
+            new Command.ExpireInstance(instance.id()),
             result -> proposed.remove(instance.id()),
             why -> proposed.remove(instance.id()));
   }

@@ -163,8 +163,7 @@ public final class Manager {
     this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
     this.completions = new MemberCompletions(parts, visitors::push);
-    this.expiry =
-        new InstanceExpiry(parts, wallClock, environment.random(), () -> phase == State.SERVING);
+    this.expiry = new InstanceExpiry(parts, wallClock, () -> phase == State.SERVING);
     this.capabilities =
         new CapabilityDesk(
             parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);

@@ -70,11 +70,13 @@ public final class InstanceDesk {
       caller.fail(unknown(request.name()));
       return;
     }
-    Result.Refused refused = state.checkEnd(instance.id(), request.who().user());
+    int user = request.who().user();
+    Result.Refused refused =
+        discards ? state.checkDiscard(instance.id(), user) : state.checkEnd(instance.id(), user);
     Command command =
         discards
-            ? new Command.DestroyInstance(request.op(), instance.id(), request.who().user())
-            : new Command.EndInstance(request.op(), instance.id(), request.who().user());
+            ? new Command.DestroyInstance(request.op(), instance.id(), user)
+            : new Command.EndInstance(request.op(), instance.id(), user);
     if (refused != null) caller.fail(refused);
     else propose(command, request.name(), caller);
   }

@@ -136,6 +136,9 @@ public sealed interface Command {
    */
   record EndInstance(long op, int instance, int user) implements Command {}
 
+  /** The same for an instance that has expired, also if a job uses it. */
+  record ExpireInstance(int instance) implements Command {}
+
   /**
    * The users of the instance may write what this says.
    *
@@ -314,7 +317,8 @@ public sealed interface Command {
                 AddAccessKey.class,
                 AddToken.class,
                 IssueCertificate.class,
-                RevokeCertificates.class);
+                RevokeCertificates.class,
+                ExpireInstance.class);
 
         @Override
         public int code(Class<?> type) {

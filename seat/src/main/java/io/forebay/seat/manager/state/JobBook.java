@@ -70,12 +70,12 @@ public final class JobBook {
    * later is refused, since the instance is ending.
    */
   Result.@Nullable Refused checkUnused(@Nullable Instance instance) {
-    if (instance == null) return null;
+    if (instance == null || instance.drain().ending()) return null;
     for (Jobs.Job job : jobs.values()) {
       if (!job.uses().contains(instance.name())) continue;
       return new Result.Refused(
           ErrorCode.NOT_PERMITTED,
-          "instance '%s' is used by job %s; destroy it when that has ended, or as root"
+          "instance '%s' is used by job %s; destroy it when that has ended, or as root with --discard"
               .formatted(instance.name(), job.token()));
     }
     return null;

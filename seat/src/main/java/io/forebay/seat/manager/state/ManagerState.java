@@ -143,6 +143,7 @@ public final class ManagerState {
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
       case Command.EndInstance end -> endInstance(end);
+      case Command.ExpireInstance expire -> expireInstance(expire.instance());
       case Command.ProtectInstance protect -> protect(protect);
       case Command.InstanceDrained drained -> drained(drained.instance());
       case Command.ResizeInstance resize -> resizeInstance(resize);
@@ -321,11 +322,15 @@ public final class ManagerState {
     }
   }
 
-  /** Why an instance cannot be destroyed by that user, or null. */
+  /** Why an instance cannot end by that user's request, or null. */
   public Result.@Nullable Refused checkEnd(int number, int user) {
     Result.Refused refused = checkChange(number, user);
-    if (refused != null || user == Identity.ROOT) return refused;
-    return jobs.checkUnused(map().instance(number));
+    return refused != null ? refused : jobs.checkUnused(map().instance(number));
+  }
+
+  /** Why an instance cannot be discarded by that user, or null; root discards also what is used. */
+  public Result.@Nullable Refused checkDiscard(int number, int user) {
+    return user == Identity.ROOT ? checkChange(number, user) : checkEnd(number, user);
   }
 
   /** Why an instance cannot be changed by that user, or null. */
@@ -428,7 +433,7 @@ public final class ManagerState {
   private Result destroyInstance(Command.DestroyInstance destroy) {
     Result before = answers.of(destroy.op());
     if (before != null) return before;
-    Result.Refused refused = checkEnd(destroy.instance(), destroy.user());
+    Result.Refused refused = checkDiscard(destroy.instance(), destroy.user());
     if (refused != null) return refused;
     bury(destroy.instance());
     answers.done(destroy.op());
@@ -448,8 +453,12 @@ public final class ManagerState {
     Result.Refused refused = checkEnd(end.instance(), end.user());
     if (refused != null) return refused;
     answers.done(end.op());
-    beginEnd(end.instance());
-    jobs.instanceEnds(end.instance());
+    return expireInstance(end.instance());
+  }
+
+  private Result expireInstance(int number) {
+    beginEnd(number);
+    jobs.instanceEnds(number);
     return Result.Done.QUIETLY;
   }
 

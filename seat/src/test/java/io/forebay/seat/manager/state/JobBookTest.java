@@ -319,8 +319,7 @@ class JobBookTest {
         "which does not admit user 1000; its owner, user 2000, decides that");
     createPersistent("open", Tenancy.OPEN);
     assertThat(state.apply(bare("a", List.of("open"), List.of()))).isEqualTo(Result.Done.QUIETLY);
-    state.apply(
-        new Command.EndInstance(Offers.op(), state.map().instance("open").id(), Identity.ROOT));
+    state.apply(new Command.ExpireInstance(state.map().instance("open").id()));
     assertRefused(bare("b", List.of("open"), List.of()), ErrorCode.NOT_FOUND, "which is ending");
     assertThat(state.apply(bare("a", List.of("open"), List.of())))
         .as("a retry")
@@ -336,7 +335,7 @@ class JobBookTest {
     assertRefused(
         new Command.EndInstance(Offers.op(), number, owner),
         ErrorCode.NOT_PERMITTED,
-        "instance 'open' is used by job a; destroy it when that has ended, or as root");
+        "instance 'open' is used by job a; destroy it when that has ended, or as root with --discard");
     assertRefused(
         new Command.DestroyInstance(Offers.op(), number, owner),
         ErrorCode.NOT_PERMITTED,
@@ -349,12 +348,25 @@ class JobBookTest {
   }
 
   @Test
-  void rootDestroysWhatAJobUses() {
+  void rootOnlyDiscardsWhatAJobUses() {
     createPersistent("open", Tenancy.OPEN);
     int number = state.map().instance("open").id();
     state.apply(bare("a", List.of("open"), List.of()));
-    assertThat(state.apply(new Command.EndInstance(Offers.op(), number, Identity.ROOT)))
+    assertRefused(
+        new Command.EndInstance(Offers.op(), number, Identity.ROOT),
+        ErrorCode.NOT_PERMITTED,
+        "used by job a");
+    assertThat(state.apply(new Command.DestroyInstance(Offers.op(), number, Identity.ROOT)))
         .isEqualTo(Result.Done.QUIETLY);
+  }
+
+  @Test
+  void whatHasExpiredEndsAlsoIfAJobUsesIt() {
+    createPersistent("open", Tenancy.OPEN);
+    int number = state.map().instance("open").id();
+    state.apply(bare("a", List.of("open"), List.of()));
+    assertThat(state.apply(new Command.ExpireInstance(number))).isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.map().instance("open").drain().ending()).isTrue();
   }
 
   @Test
