@@ -184,10 +184,16 @@ public final class StageBoard {
     for (int page = 0; pairs.delete(problemsKey(id, page)); page++) {}
   }
 
-  /** Records the end of a stage; no server works on it any more. One that is due may fail. */
+  /**
+   * Records the end of a stage; no server works on it any more. One that has failed may be tried
+   * again: it stays due, and keeps its list.
+   */
   public void end(String id, StageNote.Progress last) throws IOException {
     progress(id, last);
-    if (last.state() != StageStatus.State.FAILED) giveUp(id);
+    if (last.state() != StageStatus.State.FAILED) {
+      giveUp(id);
+      pairs.delete(LIST + id);
+    }
     close(id);
   }
 
@@ -248,7 +254,6 @@ public final class StageBoard {
 
   /** The stage needs no more work, or, while it is due, none at present. */
   public void close(String id) throws IOException {
-    if (!isDue(id)) pairs.delete(LIST + id);
     pairs.delete(CANCEL + id);
     removeTasks(id);
     removeReports(id);
@@ -260,6 +265,7 @@ public final class StageBoard {
   public void remove(String id) throws IOException {
     giveUp(id);
     close(id);
+    pairs.delete(LIST + id);
     pairs.delete(JOB + id);
     forgetProblems(id);
     pairs.delete(PROGRESS + id);

@@ -67,7 +67,12 @@ final class StageRun implements Runnable {
     try {
       StageNote.Job job = board.job(id);
       StageNote.Progress before = board.progress(id);
-      if (job == null || before.state().isOver()) {
+      if (job == null) {
+        // The rest of a stage that was recorded in part.
+        board.remove(id);
+        return;
+      }
+      if (before.state().isOver()) {
         board.close(id);
         return;
       }
