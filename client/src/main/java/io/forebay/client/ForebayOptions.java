@@ -7,6 +7,7 @@ import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.host.HostName;
 import io.forebay.client.host.LocalIdentity;
+import io.forebay.client.host.LocalNode;
 import io.forebay.client.host.TlsSource;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
@@ -32,10 +33,10 @@ import org.slf4j.LoggerFactory;
  * @param sessionExpiry how long servers keep the unpublished writes of this client without hearing
  *     from it
  * @param identity the user and groups of all requests
- * @param node which host this is: see {@link HostName#identity}
+ * @param node which host this is, see {@link HostName#identity}: seats of that host are nearest
  * @param warnings gets a sentence, at intervals, on what a slow operation waits for; by default it
  *     goes to the log. Called by the client's own thread
- * @param tree which tree of the instance it uses
+ * @param tree which tree of the instance it uses, and of which node: see {@link LocalNode}
  * @param tls where its certificates are; by default the environment says it
  */
 public record ForebayOptions(
@@ -72,7 +73,7 @@ public record ForebayOptions(
         LocalIdentity.current(),
         HostName.identity(),
         LOG::warn,
-        TreeChoice.USUAL,
+        new TreeChoice(TreeChoice.Kind.USUAL, LocalNode.name()),
         EnvironmentTls.ofProcess());
   }
 
@@ -172,6 +173,7 @@ public record ForebayOptions(
         tls);
   }
 
+  /** As a client on another host, which is a node of its own. */
   public ForebayOptions withNode(String name) {
     return new ForebayOptions(
         pieceBytes,
@@ -184,8 +186,18 @@ public record ForebayOptions(
         identity,
         name,
         warnings,
-        tree,
+        new TreeChoice(tree.kind(), ""),
         tls);
+  }
+
+  /** With the tree of a node of that name, from this host; empty for the node that this host is. */
+  public ForebayOptions withTreeOf(String name) {
+    return withTree(new TreeChoice(tree.kind(), name));
+  }
+
+  /** The node whose tree it uses, where trees belong to nodes. */
+  public String treeNode() {
+    return tree.nodeOr(node);
   }
 
   /**
@@ -193,7 +205,7 @@ public record ForebayOptions(
    * private access it always does; with shared access there is none, and connecting fails.
    */
   public ForebayOptions withPrivateTree(boolean whether) {
-    return withTree(whether ? TreeChoice.PRIVATE : TreeChoice.USUAL);
+    return withTree(tree.withKind(whether ? TreeChoice.Kind.PRIVATE : TreeChoice.Kind.USUAL));
   }
 
   /** The same for all trees that an instance may have. */

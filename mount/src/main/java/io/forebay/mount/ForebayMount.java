@@ -96,7 +96,7 @@ public final class ForebayMount implements AutoCloseable {
 
   private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
     ForebayOptions timed = options.withTimeout(settings.timeout());
-    if (!settings.node().isEmpty()) timed = timed.withNode(settings.node());
+    if (!settings.node().isEmpty()) timed = timed.withTreeOf(settings.node());
     if (settings.privateTree()) timed = timed.withPrivateTree(true);
     // If the kernel caches pages, the kernel reads ahead.
     return settings.cache() == CacheMode.NONE ? timed : timed.withReadAheadBytes(0);

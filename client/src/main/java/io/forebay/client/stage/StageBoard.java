@@ -53,7 +53,7 @@ public final class StageBoard {
 
   /** The options to connect to the board. */
   public static ForebayOptions options(ForebayOptions usual) {
-    return usual.withTree(TreeChoice.STAGES);
+    return usual.withTree(usual.tree().withKind(TreeChoice.Kind.STAGES));
   }
 
   /** Stages that a server has something to do for. */

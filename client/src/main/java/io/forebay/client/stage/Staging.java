@@ -81,12 +81,12 @@ public final class Staging implements AutoCloseable {
   public static Staging of(Forebay client) throws IOException {
     Instance instance = client.instance();
     TreeChoice tree = client.options().tree();
-    boolean own = tree != TreeChoice.STAGES && tree.isOfNode(instance);
+    boolean own = tree.kind() != TreeChoice.Kind.STAGES && tree.isOfNode(instance);
     Forebay connection =
         own
             ? Forebay.connect(client.uri().toString(), StageBoard.options(client.options()))
             : client;
-    return new Staging(own ? client.options().node() : "", instance, connection, own);
+    return new Staging(own ? client.options().treeNode() : "", instance, connection, own);
   }
 
   /** For commands that look at stages, and start none: they need no tree of this node. */

@@ -38,7 +38,7 @@ final class Sides implements AutoCloseable {
         own
             ? Forebay.connect(
                 ground.connection().uri().toString(),
-                config.options().withNode(job.node()).withPrivateTree(true))
+                config.options().withTreeOf(job.node()).withPrivateTree(true))
             : null;
     Identity owner = new Identity(instance.owner(), groups(job, instance));
     Actor actor = new Actor(owner.user(), owner.groups(), config.options().identity().user());

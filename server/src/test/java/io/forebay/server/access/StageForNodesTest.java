@@ -60,8 +60,12 @@ class StageForNodesTest {
   }
 
   private static String instance(Instance.Access access) throws IOException {
+    return instance(access.name(), access);
+  }
+
+  private static String instance(String name, Instance.Access access) throws IOException {
     try (Cluster admin = Cluster.connect(cluster.uri(""))) {
-      String name = admin.createInstance(access.name(), options(access)).name();
+      admin.createInstance(name, options(access));
       return cluster.uri(name);
     }
   }
@@ -100,6 +104,22 @@ class StageForNodesTest {
     assertThat(names(uri, AGENT, true)).isEmpty();
     if (access == Instance.Access.BOTH) assertThat(names(uri, AGENT, false)).isEmpty();
     else assertNoTreeOfAll(uri);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PRIVATE", "BOTH"})
+  void aClientOfAHostUsesTheTreeOfTheNodeThatTheHostIs(Instance.Access access) throws IOException {
+    String uri = instance("own-" + access, access);
+    ForebayOptions named = ForebayOptions.defaults().withTreeOf("n3").withPrivateTree(true);
+    assertThat(named.node()).isEqualTo(ForebayOptions.defaults().node());
+    try (Forebay client = Forebay.connect(uri, named);
+        Staging staging = Staging.of(client)) {
+      String id = staging.start(StageRequest.in(source, "/in"));
+      assertThat(staging.await(id, PATIENCE, now -> {}).state()).isEqualTo(StageStatus.State.DONE);
+      assertThat(client.stat("/in").sizeBytes()).isPositive();
+    }
+    assertThat(names(uri, "n3", true)).containsExactly("in");
+    assertThat(names(uri, named.node(), true)).isEmpty();
   }
 
   private static void assertNoTreeOfAll(String uri) throws IOException {

@@ -11,7 +11,8 @@ import java.util.List;
  *
  * @param managers the addresses of managers; the client uses any of them
  * @param instance the name of the instance to attach to
- * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
+ * @param node the host this client runs on, as seats call it, for Unix sockets and, unless the tree
+ *     names another node, private trees
  * @param identity the default identity of requests
  * @param tree which tree of the instance to attach to
  */
