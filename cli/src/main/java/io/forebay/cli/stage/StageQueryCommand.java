@@ -13,7 +13,6 @@ import io.forebay.client.stage.Staging;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +79,7 @@ final class StageQueryCommand implements Callable<Integer> {
       boolean isList = stage.request().isList();
       table.row(
           stage.id(),
-          stage.request().direction().name().toLowerCase(Locale.ROOT),
+          StageText.way(stage.request()),
           StageText.word(stage.state()),
           isList ? "(list)" : Brief.end(stage.request().source(), PATH_CHARS_MAX),
           isList ? "" : Brief.end(stage.request().destination(), PATH_CHARS_MAX),
@@ -108,7 +107,7 @@ final class StageQueryCommand implements Callable<Integer> {
         "stage %s %s %s is %s after %s: %s"
             .formatted(
                 stage.id(),
-                stage.request().direction().name().toLowerCase(Locale.ROOT),
+                StageText.way(stage.request()),
                 what,
                 StageText.word(stage.state()),
                 StageText.age(stage),

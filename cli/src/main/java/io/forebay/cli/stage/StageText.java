@@ -6,6 +6,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.stage.StageProblem;
+import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.Staging;
 import java.io.IOException;
@@ -91,10 +92,15 @@ final class StageText {
         .formatted(status.filesFailed(), status.files(), status.id(), example, status.id());
   }
 
+  /** In, out, or only a look at sources. */
+  static String way(StageRequest request) {
+    return request.onlyLooks() ? "look" : request.direction().name().toLowerCase(Locale.ROOT);
+  }
+
   static Map<String, @Nullable Object> json(StageStatus status) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("id", status.id());
-    json.put("direction", status.request().direction().name().toLowerCase(Locale.ROOT));
+    json.put("direction", way(status.request()));
     json.put("source", status.request().isList() ? null : status.request().source());
     json.put("destination", status.request().isList() ? null : status.request().destination());
     json.put("state", word(status.state()));

@@ -7,7 +7,7 @@ import java.util.List;
 /** What is recorded of a stage, in the pairs of its instance. Times are nanoseconds since 1970. */
 public final class StageNote {
   /** The first field of each; readers refuse others. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private StageNote() {}
 

@@ -11,6 +11,7 @@ package io.forebay.client.stage;
  * @param concurrency how many files, or ranges of large ones, each server copies at a time
  * @param replace whether existing files that differ are replaced
  * @param deferred whether it waits until it is started or the instance ends
+ * @param onlyLooks whether servers only look if the sources can be read, and copy nothing
  */
 public record StageRequest(
     Direction direction,
@@ -18,7 +19,8 @@ public record StageRequest(
     String destination,
     int concurrency,
     boolean replace,
-    boolean deferred) {
+    boolean deferred,
+    boolean onlyLooks) {
   /** Which way. */
   public enum Direction {
     /** From the file system into the instance. */
@@ -51,6 +53,7 @@ public record StageRequest(
         requirePath(destination),
         CONCURRENCY_DEFAULT,
         false,
+        false,
         false);
   }
 
@@ -62,12 +65,13 @@ public record StageRequest(
         requirePath(destination),
         CONCURRENCY_DEFAULT,
         false,
+        false,
         false);
   }
 
   /** Many sources with their destinations, which are given beside it. */
   public static StageRequest list(Direction direction) {
-    return new StageRequest(direction, "", "", CONCURRENCY_DEFAULT, false, false);
+    return new StageRequest(direction, "", "", CONCURRENCY_DEFAULT, false, false, false);
   }
 
   private static String requirePath(String path) {
@@ -84,14 +88,22 @@ public record StageRequest(
   }
 
   public StageRequest withConcurrency(int files) {
-    return new StageRequest(direction, source, destination, files, replace, deferred);
+    return new StageRequest(direction, source, destination, files, replace, deferred, onlyLooks);
   }
 
   public StageRequest withReplace(boolean whether) {
-    return new StageRequest(direction, source, destination, concurrency, whether, deferred);
+    return new StageRequest(
+        direction, source, destination, concurrency, whether, deferred, onlyLooks);
   }
 
   public StageRequest withDeferred(boolean whether) {
-    return new StageRequest(direction, source, destination, concurrency, replace, whether);
+    return new StageRequest(
+        direction, source, destination, concurrency, replace, whether, onlyLooks);
+  }
+
+  /** Copies nothing: it succeeds if the owner of the instance can read all sources. */
+  public StageRequest withOnlyLooks(boolean whether) {
+    return new StageRequest(
+        direction, source, destination, concurrency, replace, deferred, whether);
   }
 }

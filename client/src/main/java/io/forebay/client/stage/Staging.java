@@ -170,7 +170,7 @@ public final class Staging implements AutoCloseable {
   }
 
   private void add(String id, StageRequest request, @Nullable InputStream list) throws IOException {
-    if (node.isEmpty() && !instance.hasSharedTree()) {
+    if (node.isEmpty() && !instance.hasSharedTree() && !request.onlyLooks()) {
       throw new ForebayException(
           ErrorCode.INVALID,
           "each tree of instance '%s' belongs to a node, and the stage names none; stage from the node"

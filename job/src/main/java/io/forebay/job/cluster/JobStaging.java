@@ -3,7 +3,9 @@
 package io.forebay.job.cluster;
 
 import io.forebay.client.job.Job;
+import io.forebay.client.stage.StageList;
 import io.forebay.client.stage.StageProblem;
+import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.Staging;
 import io.forebay.job.cluster.StagePlan.Work;
@@ -36,14 +38,20 @@ final class JobStaging {
   }
 
   /**
-   * Starts the stages of trees that all nodes see; those that were started go on, and those that
-   * failed are tried again.
+   * Starts the stages of trees that all nodes see, and one that looks for the sources of private
+   * trees; those that were started go on, and those that failed are tried again.
    */
   void start(Job job, Direction direction, List<Stage> stages) throws IOException, JobFailed {
     Map<String, List<Work>> byInstance = new TreeMap<>();
+    List<String> sources = new ArrayList<>();
     for (Work work : plan(job, direction, stages)) {
-      if (work.isPrivate()) continue;
-      byInstance.computeIfAbsent(work.instance(), none -> new ArrayList<>()).add(work);
+      if (work.isPrivate()) sources.addAll(linesOf(work));
+      else byInstance.computeIfAbsent(work.instance(), none -> new ArrayList<>()).add(work);
+    }
+    if (!sources.isEmpty()) {
+      StageRequest look = StageRequest.list(StageRequest.Direction.IN).withOnlyLooks(true);
+      Work all = new Work(job.instance(), false, StagePlan.lookId(job), look, sources);
+      byInstance.computeIfAbsent(job.instance(), none -> new ArrayList<>()).add(all);
     }
     for (Map.Entry<String, List<Work>> each : byInstance.entrySet()) {
       boards.with(
@@ -53,6 +61,16 @@ final class JobStaging {
             for (Work work : each.getValue()) start(staging, work.id(), work);
             return true;
           });
+    }
+  }
+
+  private static List<String> linesOf(Work work) throws JobFailed {
+    if (!work.list().isEmpty()) return work.list();
+    StageRequest request = work.request();
+    try {
+      return List.of(StageList.line(new StageList.Entry(request.source(), request.destination())));
+    } catch (IllegalArgumentException e) {
+      throw new JobFailed(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -140,7 +158,8 @@ final class JobStaging {
       throws IOException {
     List<StageProgress> all = new ArrayList<>();
     for (StageStatus status : staging.all()) {
-      if (StagePlan.isShared(job, direction, status.id())) all.add(progressOf(staging, status));
+      if (StagePlan.isBeforeNodes(job, direction, status.id()))
+        all.add(progressOf(staging, status));
     }
     return all;
   }

@@ -61,8 +61,14 @@ final class StagePlan {
     return job.token() + "." + direction.name().toLowerCase(Locale.ROOT) + ".";
   }
 
-  /** Whether a stage of that id is one of a job in a tree of all nodes. */
-  static boolean isShared(Job job, Direction direction, String id) {
+  /** The id of the stage that looks for the sources of private trees, before these are known. */
+  static String lookId(Job job) {
+    return job.token() + ".look";
+  }
+
+  /** Whether a stage of that id needs no node: it is in a tree of all nodes, or only looks. */
+  static boolean isBeforeNodes(Job job, Direction direction, String id) {
+    if (direction == Direction.IN && id.equals(lookId(job))) return true;
     String prefix = prefix(job, direction);
     if (!id.startsWith(prefix)) return false;
     return id.substring(prefix.length()).chars().allMatch(c -> c >= '0' && c <= '9');

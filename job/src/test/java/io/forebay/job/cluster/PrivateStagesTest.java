@@ -170,7 +170,9 @@ class PrivateStagesTest {
             + "#DW stage_in type=list source=%s\n".formatted(list));
 
     assertThat(run("data_in", "")).isEqualTo(DONE);
-    assertThat(stages()).extracting(StageStatus::id).containsExactly("12.in.0", "12.in.3");
+    assertThat(stages())
+        .extracting(StageStatus::id)
+        .containsExactlyInAnyOrder("12.in.0", "12.in.3", "12.look");
     assertThat(run("pre_run", "--nodes n1,n2", false).text())
         .isEqualTo("the caller of token 12 is gone; its stages go on\n");
     assertThat(preRun()).isEqualTo(DONE);
@@ -182,7 +184,7 @@ class PrivateStagesTest {
     assertThat(filesOf("n3", true)).isEmpty();
 
     List<StageStatus> once = stages();
-    assertThat(once).hasSize(8).allMatch(stage -> stage.state() == StageStatus.State.DONE);
+    assertThat(once).hasSize(9).allMatch(stage -> stage.state() == StageStatus.State.DONE);
     assertThat(preRun()).isEqualTo(DONE);
     assertThat(stages()).isEqualTo(once);
     assertThat(run("data_in", "")).isEqualTo(DONE);
@@ -190,10 +192,33 @@ class PrivateStagesTest {
   }
 
   @Test
-  void aMissingSourceNamesTheNodeAndIsTriedAgain() throws Exception {
+  void aMissingSourceIsToldBeforeThereAreNodes() throws Exception {
     start(0);
+    Path list =
+        Files.writeString(folder.resolve("list"), "%s/listed $DW_JOB_PRIVATE/l\n".formatted(pfs));
+    setUp(
+        "private",
+        stageIn("directory", "late", "$DW_JOB_PRIVATE/late")
+            + "#DW stage_in type=list source=%s\n".formatted(list));
+    assertThat(run("data_in", ""))
+        .isEqualTo(
+            new Answer(
+                1, "'%s/late' does not exist; '%s/listed' does not exist\n".formatted(pfs, pfs)));
+    Files.createDirectory(pfs.resolve("late"));
+    assertThat(run("data_in", "").text()).isEqualTo("'%s/listed' does not exist\n".formatted(pfs));
+    Files.writeString(pfs.resolve("listed"), "here");
+    assertThat(run("data_in", "")).isEqualTo(DONE);
+    assertThat(filesOf("n1", true)).as("nothing is copied yet").isEmpty();
+    assertEnds();
+  }
+
+  @Test
+  void aSourceThatIsGoneLaterNamesTheNodeAndIsTriedAgain() throws Exception {
+    start(0);
+    Files.writeString(pfs.resolve("late"), "here");
     setUp("private", stageIn("file", "late", "$DW_JOB_PRIVATE/late"));
     assertThat(run("data_in", "")).isEqualTo(DONE);
+    Files.delete(pfs.resolve("late"));
     Answer failed = preRun();
     assertThat(failed.exitCode()).isEqualTo(1);
     assertThat(failed.text())

@@ -63,11 +63,13 @@ class StagePlanTest {
 
   @Test
   void stagesOfNodesAreNotTakenForThoseOfAllNodes() {
-    assertThat(StagePlan.isShared(JOB, Direction.IN, "12.in.10")).isTrue();
-    assertThat(StagePlan.isShared(JOB, Direction.IN, "12.in.10.n1")).isFalse();
-    assertThat(StagePlan.isShared(JOB, Direction.IN, "12.in.10.7")).isFalse();
-    assertThat(StagePlan.isShared(JOB, Direction.OUT, "12.in.10")).isFalse();
-    assertThat(StagePlan.isShared(JOB, Direction.IN, "112.in.10")).isFalse();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.IN, "12.in.10")).isTrue();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.IN, "12.in.10.n1")).isFalse();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.IN, "12.in.10.7")).isFalse();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.OUT, "12.in.10")).isFalse();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.IN, "112.in.10")).isFalse();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.IN, "12.look")).isTrue();
+    assertThat(StagePlan.isBeforeNodes(JOB, Direction.OUT, "12.look")).isFalse();
   }
 
   @Test

@@ -180,7 +180,13 @@ final class StageWork implements LargeFile.Ground {
   /** A source that cannot be staged at all ends a stage of one, and is one failure of a list. */
   private void one(String source, String destination) throws IOException {
     try (Side.Found found = from.find(source)) {
-      stage(found, source, destination);
+      if (order.request.onlyLooks()) {
+        found.requireReadable();
+        tally.found(0);
+        tally.done(0, false);
+      } else {
+        stage(found, source, destination);
+      }
     } catch (IOException e) {
       if (!order.request.isList() || Reasons.endsAll(e)) throw e;
       tally.found(0);

@@ -11,8 +11,16 @@ public interface Side {
     @Override
     void close();
 
+    /** Fails if it cannot be read. Of a directory, only its names are read. */
+    void requireReadable() throws IOException;
+
     /** A directory. */
     record Directory(StageDirectory place, int mode) implements Found {
+      @Override
+      public void requireReadable() throws IOException {
+        place.list().close();
+      }
+
       @Override
       public void close() {
         place.close();
@@ -21,6 +29,11 @@ public interface Side {
 
     /** Any other node, in a directory. */
     record Other(StageDirectory parent, Item item) implements Found {
+      @Override
+      public void requireReadable() throws IOException {
+        if (item.kind() == Item.Kind.FILE) parent.read(item.name(), 0).close();
+      }
+
       @Override
       public void close() {
         parent.close();
