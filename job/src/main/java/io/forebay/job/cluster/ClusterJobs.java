@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterJobs implements JobService, AutoCloseable {
   /** How long the end of a job or an instance is waited for; servers go on with it. */
-  private static final Duration END_MAX = Duration.ofSeconds(20);
+  static final Duration END_MAX = Duration.ofSeconds(20);
 
   /** As long as the programs of a batch system wait for an answer. */
   private static final Duration STAGE_NODES_MAX = Duration.ofDays(1);
@@ -73,7 +73,9 @@ public final class ClusterJobs implements JobService, AutoCloseable {
   private final JobStaging staging;
   private final CacheDrain caches;
   private final JobNodes nodes;
-  private final CachedRegistry registry;
+  private final PersistentBuffers persistents;
+  private final CachedView view;
+  private final StageLooks looks;
 
   /** Jobs of a cluster; the link's user is root, who acts for the jobs' users. */
   public ClusterJobs(ClusterLink link, Settings settings) {
@@ -84,18 +86,25 @@ public final class ClusterJobs implements JobService, AutoCloseable {
     this.staging = new JobStaging(boards);
     this.caches = new CacheDrain(boards);
     this.nodes = new JobNodes(link);
-    this.registry = new CachedRegistry(this::readRegistry);
+    this.persistents = new PersistentBuffers(link, buffers);
+    this.view = new CachedView(this::readView, CachedView.ANSWER_MAX);
+    this.looks = new StageLooks(StageLooks.ANSWER_MAX);
   }
 
-  private Registry readRegistry() throws IOException {
+  private ClusterView readView() throws IOException {
     Cluster cluster = link.get();
-    List<Job> jobs = cluster.jobs();
-    return ClusterRegistry.of(cluster.map(), jobs, settings.copies());
+    List<Job> all = cluster.jobs();
+    return ClusterView.of(cluster.map(), all);
+  }
+
+  /** Waits until the cluster is known, or the time is over. */
+  public void awaitCluster(Duration atMost) {
+    view.awaitFirst(atMost);
   }
 
   @Override
   public Registry registry() throws JobFailed {
-    return registry.get();
+    return ClusterRegistry.of(view.get(), settings.copies());
   }
 
   @Override
@@ -115,6 +124,7 @@ public final class ClusterJobs implements JobService, AutoCloseable {
         request = request.withInstance(own);
       }
       cluster.beginJob(request);
+      view.await(now -> now.job(job.token()) != null);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -157,6 +167,11 @@ public final class ClusterJobs implements JobService, AutoCloseable {
       if (isTransient(e)) return new StageProgress.Running();
       throw failed(e);
     }
+  }
+
+  @Override
+  public StageProgress lookAtStages(String token, Direction direction) throws JobFailed {
+    return looks.look(token, direction, () -> awaitStages(token, direction, Duration.ZERO));
   }
 
   private StageProgress progress(Job job, Direction direction) throws IOException {
@@ -206,13 +221,22 @@ public final class ClusterJobs implements JobService, AutoCloseable {
 
   @Override
   public OptionalLong capacityBytes(String token) throws JobFailed {
+    ClusterView now = viewOf(token);
+    Job job = now.job(token);
+    if (job == null || job.instance().isEmpty()) return OptionalLong.empty();
+    Instance own = now.map().instance(job.instance());
+    if (own == null) return OptionalLong.empty();
+    long granules = own.granulesWanted() * own.allocation().granuleBytes();
+    return OptionalLong.of(Math.max(granules, own.capacityBytes()));
+  }
+
+  /** A view that has the job: it may have been begun by another agent, and the view be old. */
+  private ClusterView viewOf(String token) throws JobFailed {
+    ClusterView now = view.get();
+    if (now.job(token) != null) return now;
     try {
       Job job = find(token);
-      if (job == null || job.instance().isEmpty()) return OptionalLong.empty();
-      Instance own = link.get().map().instance(job.instance());
-      if (own == null) return OptionalLong.empty();
-      long granules = own.granulesWanted() * own.allocation().granuleBytes();
-      return OptionalLong.of(Math.max(granules, own.capacityBytes()));
+      return job == null ? now : ClusterView.of(link.get().map(), List.of(job));
     } catch (IOException e) {
       throw failed(e);
     }
@@ -220,12 +244,10 @@ public final class ClusterJobs implements JobService, AutoCloseable {
 
   @Override
   public List<PathVariables.Mount> mounts(String token) throws JobFailed {
-    try {
-      Job job = known(token);
-      return JobMount.of(job, link.get().map()).stream().map(ClusterJobs::variable).toList();
-    } catch (IOException e) {
-      throw failed(e);
-    }
+    ClusterView now = viewOf(token);
+    Job job = now.job(token);
+    if (job == null) throw noBuffer(token);
+    return JobMount.of(job, now.map()).stream().map(ClusterJobs::variable).toList();
   }
 
   private static PathVariables.Mount variable(JobMount mount) {
@@ -267,6 +289,7 @@ public final class ClusterJobs implements JobService, AutoCloseable {
       link.get().endJob(token, hurry);
       Pause pause = new Pause(END_MAX);
       while (find(token) != null && pause.next()) {}
+      if (find(token) == null) view.await(now -> isGone(job, now));
       return true;
     } catch (IOException e) {
       if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return false;
@@ -274,60 +297,25 @@ public final class ClusterJobs implements JobService, AutoCloseable {
     }
   }
 
+  private static boolean isGone(Job job, ClusterView now) {
+    return now.job(job.token()) == null && now.map().instance(job.instance()) == null;
+  }
+
   @Override
   public void createPersistent(Persistent persistent) throws JobFailed {
-    Identity owner = new Identity((int) persistent.user(), List.of((int) persistent.user()));
-    try (Cluster cluster =
-        Cluster.connect(link.instanceUri(""), link.options().withIdentity(owner))) {
-      Instance known = cluster.map().instance(persistent.name());
-      if (known != null) {
-        check(known, persistent);
-        return;
-      }
-      cluster.createInstance(persistent.name(), buffers.of(persistent, cluster.map()));
+    try {
+      persistents.create(persistent);
     } catch (IOException e) {
       throw failed(e);
     }
-  }
-
-  /** A repeated request finds what it asked for. */
-  private static void check(Instance known, Persistent asked) throws JobFailed {
-    boolean same =
-        known.owner() == (int) asked.user()
-            && known.capacityBytes() == asked.capacityBytes()
-            && !known.drain().ending();
-    if (same) return;
-    throw new JobFailed(
-        "there is a persistent buffer '%s' of user %s already; choose another name"
-            .formatted(asked.name(), Integer.toUnsignedString(known.owner())));
+    view.await(now -> now.map().instance(persistent.name()) != null);
   }
 
   @Override
   public boolean destroyPersistent(String name, OptionalLong owner, boolean hurry)
       throws JobFailed {
-    Identity caller =
-        owner.isEmpty()
-            ? link.options().identity()
-            : new Identity((int) owner.getAsLong(), List.of((int) owner.getAsLong()));
-    try (Cluster cluster =
-        Cluster.connect(link.instanceUri(""), link.options().withIdentity(caller))) {
-      Instance known = cluster.map().instance(name);
-      if (known == null || known.destroyed()) return false;
-      if (known.lifetime() == Instance.Lifetime.JOB) {
-        throw new JobFailed(
-            "'%s' is the buffer of a job, which ends with the job; cancel the job".formatted(name));
-      }
-      for (Job job : cluster.jobs()) {
-        if (!job.uses().contains(name)) continue;
-        throw new JobFailed(
-            "persistent buffer '%s' is used by job %s; destroy it when that has ended"
-                .formatted(name, job.token()));
-      }
-      if (hurry) cluster.discardInstance(name);
-      else cluster.destroyInstance(name);
-      Pause pause = new Pause(END_MAX);
-      while (cluster.map().instance(name) != null && pause.next()) {}
-      return true;
+    try {
+      return persistents.destroy(name, owner, hurry);
     } catch (IOException e) {
       if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return false;
       throw failed(e);
@@ -346,7 +334,11 @@ public final class ClusterJobs implements JobService, AutoCloseable {
   private Job known(String token) throws IOException, JobFailed {
     Job job = find(token);
     if (job != null) return job;
-    throw new JobFailed("job %s has no buffer; submit the job again".formatted(token));
+    throw noBuffer(token);
+  }
+
+  private static JobFailed noBuffer(String token) {
+    return new JobFailed("job %s has no buffer; submit the job again".formatted(token));
   }
 
   private static JobFailed failed(IOException e) {
@@ -360,7 +352,8 @@ public final class ClusterJobs implements JobService, AutoCloseable {
 
   @Override
   public void close() {
-    registry.close();
+    view.close();
+    looks.close();
     boards.close();
   }
 }

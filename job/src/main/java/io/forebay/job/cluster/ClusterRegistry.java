@@ -17,6 +17,8 @@ import io.forebay.ring.pool.PoolRoom;
 import io.forebay.ring.protection.ProtectionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,9 +57,10 @@ final class ClusterRegistry {
    *
    * @param copies that the instances of jobs keep
    */
-  static Registry of(RingMap map, List<Job> jobs, int copies) {
-    ClusterRegistry made = new ClusterRegistry(map, copies);
-    return made.registry(jobs);
+  static Registry of(ClusterView view, int copies) {
+    List<Job> jobs = new ArrayList<>(view.jobsByToken().values());
+    jobs.sort(Comparator.comparing(Job::token));
+    return new ClusterRegistry(view.map(), copies).registry(jobs);
   }
 
   private Registry registry(List<Job> jobs) {
@@ -200,6 +203,10 @@ final class ClusterRegistry {
 
   private static List<Registry.Configuration> counted(
       List<Registry.Configuration> configurations, List<Registry.Activation> activations) {
+    Map<Long, Integer> counts = new HashMap<>();
+    for (Registry.Activation each : activations) {
+      counts.merge(each.configuration(), 1, Integer::sum);
+    }
     return configurations.stream()
         .map(
             each ->
@@ -209,10 +216,7 @@ final class ClusterRegistry {
                     each.instance(),
                     each.type(),
                     each.access(),
-                    (int)
-                        activations.stream()
-                            .filter(activation -> activation.configuration() == each.id())
-                            .count()))
+                    counts.getOrDefault(each.id(), 0)))
         .toList();
   }
 

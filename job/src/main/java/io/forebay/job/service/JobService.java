@@ -27,7 +27,7 @@ public interface JobService {
   /**
    * Starts those stages of a job whose tree all nodes see. Stages that were started before go on,
    * and those that failed are tried again. The other stages in are for {@link #stageNodes}; here
-   * only the lists among them are read, so that mistakes in a list are known early.
+   * servers only look for their sources, so that the job does not start without them.
    *
    * @return whether there is such a job
    */
@@ -38,6 +38,9 @@ public interface JobService {
    * given time. Those of a job that is not known are complete.
    */
   StageProgress awaitStages(String token, Direction direction, Duration atMost) throws JobFailed;
+
+  /** The same at once: stages that cannot be looked at in a moment count as running. */
+  StageProgress lookAtStages(String token, Direction direction) throws JobFailed;
 
   /** The room that a job's own buffer has; empty if the job is not known or has no buffer. */
   OptionalLong capacityBytes(String token) throws JobFailed;

@@ -204,7 +204,7 @@ public final class WlmCommands implements Command {
 
   private Answer testStages(Arguments arguments, Direction direction) throws Misused, JobFailed {
     if (isIdle(JobFiles.directives(arguments.get("--job")), direction)) return Answer.DONE;
-    Answer answer = answer(service.awaitStages(token(arguments), direction, Duration.ZERO));
+    Answer answer = answer(service.lookAtStages(token(arguments), direction));
     return answer == null ? Answer.of(BUSY) : answer;
   }
 

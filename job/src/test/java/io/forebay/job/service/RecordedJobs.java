@@ -72,6 +72,11 @@ final class RecordedJobs implements JobService {
   }
 
   @Override
+  public StageProgress lookAtStages(String token, Direction direction) {
+    return awaitStages(token, direction, Duration.ZERO);
+  }
+
+  @Override
   public OptionalLong capacityBytes(String token) {
     return isKnown(token) ? OptionalLong.of(7) : OptionalLong.empty();
   }
