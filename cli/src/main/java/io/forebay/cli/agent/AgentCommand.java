@@ -8,6 +8,7 @@ import io.forebay.cli.terminal.Running;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.host.LocalIdentity;
+import io.forebay.client.host.LocalNode;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.job.cluster.ClusterJobs;
 import io.forebay.wire.authority.JoinToken;
@@ -40,7 +41,6 @@ import picocli.CommandLine.Spec;
 public final class AgentCommand implements Callable<Integer> {
   static final String NAME = "agent";
 
-  private static final String SOCKET_DEFAULT = "/run/forebay/agent.sock";
   private static final String MOUNT_ROOT_DEFAULT = "/mnt/forebay";
   private static final String CERTIFICATES_DEFAULT = "/var/lib/forebay/agent";
   private static final int COPIES_DEFAULT = 2;
@@ -59,9 +59,9 @@ public final class AgentCommand implements Callable<Integer> {
   @Option(
       names = "--socket",
       paramLabel = "PATH",
-      defaultValue = SOCKET_DEFAULT,
+      defaultValue = LocalNode.SOCKET_DEFAULT,
       description = "Where programs reach it (default: ${DEFAULT-VALUE}).")
-  private Path socket = Path.of(SOCKET_DEFAULT);
+  private Path socket = Path.of(LocalNode.SOCKET_DEFAULT);
 
   @Option(
       names = "--mount-root",
@@ -96,6 +96,14 @@ public final class AgentCommand implements Callable<Integer> {
   private Set<String> operators = new LinkedHashSet<>();
 
   @Option(
+      names = "--slurm",
+      description = {
+        "Ask Slurm twice a minute which jobs it has, and end those that it has forgotten. For the",
+        "agent on the machine of slurmctld; 'squeue' must work there."
+      })
+  private boolean slurm;
+
+  @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description = {
@@ -125,7 +133,8 @@ public final class AgentCommand implements Callable<Integer> {
     AgentEnrolment enrolment =
         AgentEnrolment.prepare(certificates, remote.managers(), name, joinToken());
     AgentProcess.Config config =
-        new AgentProcess.Config(name, socket, root, jobs(root), operators, forebay(), enrolment);
+        new AgentProcess.Config(
+            name, socket, root, jobs(root), operators, slurm, forebay(), enrolment);
     ForebayOptions options =
         enrolment == null ? remote.options() : remote.options().withTls(enrolment.settings());
     ClusterLink link = new ClusterLink(remote.instanceUri(""), options);

@@ -4,8 +4,11 @@ package io.forebay.cli.agent;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.mount.KernelMounts;
+import io.forebay.client.host.LocalNode;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.job.agent.AgentServer;
+import io.forebay.job.batch.JobSweep;
+import io.forebay.job.batch.SlurmQueue;
 import io.forebay.job.cluster.ClusterJobs;
 import io.forebay.job.library.LibraryCommand;
 import io.forebay.job.service.StatusCommands;
@@ -17,6 +20,7 @@ import io.forebay.server.LocalProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +37,18 @@ import org.slf4j.LoggerFactory;
 final class AgentProcess implements LocalProcess {
   private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
 
+  /** Found by the PATH. */
+  private static final String SQUEUE = "squeue";
+
+  private static final Duration CLUSTER_MAX = Duration.ofSeconds(4);
+
   /**
    * The settings of an agent.
    *
    * @param mountRoot mounts are made below it only
    * @param operators users that may act for others, besides root
+   * @param slurm whether it asks Slurm which jobs there are, and ends those that Slurm has
+   *     forgotten
    * @param forebay the words that run the {@code forebay} command
    * @param enrolment the agent's certificate by the cluster's own CA; null for none
    */
@@ -47,6 +58,7 @@ final class AgentProcess implements LocalProcess {
       Path mountRoot,
       ClusterJobs.Settings jobs,
       Set<String> operators,
+      boolean slurm,
       List<String> forebay,
       @Nullable AgentEnrolment enrolment) {
     Config {
@@ -58,25 +70,27 @@ final class AgentProcess implements LocalProcess {
   /** What is closed last. */
   private record Closed(ClusterLink link, @Nullable AgentEnrolment enrolment) {}
 
-  private final Closed last;
-  private final ClusterJobs jobs;
-  private final NodeAgent node;
-  private final LibraryCommand library;
-  private final AgentServer server;
+  /** What serves programs. */
+  private record Serving(ClusterJobs jobs, LibraryCommand library, AgentServer server) {}
 
-  private AgentProcess(
-      Closed last, ClusterJobs jobs, LibraryCommand library, NodeAgent node, AgentServer server) {
+  private final Closed last;
+  private final Serving serving;
+  private final NodeAgent node;
+  private final @Nullable JobSweep sweep;
+
+  private AgentProcess(Closed last, Serving serving, NodeAgent node, @Nullable JobSweep sweep) {
     this.last = last;
-    this.jobs = jobs;
-    this.library = library;
+    this.serving = serving;
     this.node = node;
-    this.server = server;
+    this.sweep = sweep;
   }
 
   /** Starts it; the cluster need not be there yet. */
   static AgentProcess start(Config config, ClusterLink link) throws IOException {
     Files.createDirectories(config.mountRoot(), NodeMounts.DIRECTORY);
     ClusterJobs jobs = new ClusterJobs(link, config.jobs());
+    // A batch system asks as soon as the socket is there, and then not for half a minute.
+    jobs.awaitCluster(CLUSTER_MAX);
     LibraryCommand library = new LibraryCommand(new KernelMounts(), link.options());
     StatusCommands status = new StatusCommands(jobs, ZoneId.systemDefault());
     AgentServer server =
@@ -92,6 +106,7 @@ final class AgentProcess implements LocalProcess {
                 LibraryCommand.PROGRAM,
                 library),
             config.operators());
+    LocalNode.record(config.socket(), config.node());
     NodeMounts mounts =
         new NodeMounts(
             config.mountRoot(),
@@ -102,7 +117,11 @@ final class AgentProcess implements LocalProcess {
     NodeAgent node = new NodeAgent(config.node(), config.mountRoot(), link, mounts);
     node.start();
     if (config.enrolment() != null) config.enrolment().start();
-    return new AgentProcess(new Closed(link, config.enrolment()), jobs, library, node, server);
+    JobSweep sweep =
+        config.slurm() ? new JobSweep(jobs, new SlurmQueue(SQUEUE), JobSweep.PACE) : null;
+    if (sweep != null) sweep.start();
+    return new AgentProcess(
+        new Closed(link, config.enrolment()), new Serving(jobs, library, server), node, sweep);
   }
 
   @Override
@@ -113,13 +132,14 @@ final class AgentProcess implements LocalProcess {
   @Override
   public void close() {
     try {
-      server.close();
+      serving.server().close();
     } catch (IOException e) {
       LOG.warn("closing the agent's socket failed: {}", e.toString());
     }
+    if (sweep != null) sweep.close();
     node.close();
-    library.close();
-    jobs.close();
+    serving.library().close();
+    serving.jobs().close();
     last.link().close();
     if (last.enrolment() != null) last.enrolment().close();
   }
