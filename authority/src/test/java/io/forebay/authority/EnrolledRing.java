@@ -90,6 +90,10 @@ final class EnrolledRing implements AutoCloseable {
 
   /** Starts a server; without a token it has enrolled before. */
   ServerProcess start(String name, JoinToken token) throws Exception {
+    return start(name, token, false);
+  }
+
+  ServerProcess start(String name, JoinToken token, boolean unixSockets) throws Exception {
     Map<String, String> settings =
         new HashMap<>(
             Map.of(
@@ -108,7 +112,7 @@ final class EnrolledRing implements AutoCloseable {
                 "memory-root",
                 directory.toString(),
                 "unix-sockets",
-                "false"));
+                "" + unixSockets));
     if (token != null) settings.put("token", token.text());
     ServerProcess started =
         ServerProcess.start(ServerConfig.from(Settings.read(Keys.SERVER, null, settings)));
@@ -139,7 +143,10 @@ final class EnrolledRing implements AutoCloseable {
 
   /** Waits for it; the time limit is that of the test. */
   static void await(Condition condition) throws Exception {
-    while (!condition.holds()) LockSupport.parkNanos(PAUSE_NANOS);
+    while (!condition.holds()) {
+      if (Thread.interrupted()) throw new InterruptedException("the time of the test is over");
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.forebay.wire.Network;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.tcp.TcpLoop;
@@ -76,6 +77,7 @@ class EnrolmentTest {
       assertThatThrownBy(() -> enroller(ring).enrol(brief.token(), other, List.of()))
           .hasMessageContaining("unknown or has expired");
       assertThat(admin.certificates())
+          .filteredOn(each -> each.role() == Role.AGENT)
           .singleElement()
           .satisfies(
               each -> {
@@ -111,7 +113,13 @@ class EnrolmentTest {
       ring.stopManager();
       ring.startManager();
       try (CertificateAdmin again = ring.admin()) {
-        assertThat(again.certificates()).singleElement().matches(each -> each.revoked());
+        assertThat(again.certificates())
+            .filteredOn(each -> each.role() == Role.AGENT)
+            .singleElement()
+            .matches(each -> each.revoked());
+        assertThat(again.certificates())
+            .extracting(Enrolment.Certificate::role)
+            .containsExactlyInAnyOrder(Role.MANAGER, Role.ADMIN, Role.AGENT);
       }
       assertThat(ring.token(Role.AGENT, "", 1).authority()).isEqualTo(token.authority());
     }

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *     from it
  * @param identity the user and groups of all requests
  * @param node which host this is, see {@link HostName#identity}: seats of that host are nearest
- * @param warnings gets a sentence, at intervals, on what a slow operation waits for; by default it
- *     goes to the log. Called by the client's own thread
+ * @param warnings gets a sentence, at intervals, on what a slow operation waits for, and one if the
+ *     cluster is insecure; by default they go to the log. Called by the client's own thread
  * @param tree which tree of the instance it uses, and of which node: see {@link LocalNode}
  * @param tls where its certificates are; by default the environment says it
  */

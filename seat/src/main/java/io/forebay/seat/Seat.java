@@ -423,6 +423,17 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   @Override
+  public void trustArrived(Access.TrustIs told) {
+    entrances.revoked(told.revokedServers());
+    peers.dropRevoked();
+  }
+
+  @Override
+  public boolean isRevoked(SeatEntry peer) {
+    return entrances.isRevoked(peer.server());
+  }
+
+  @Override
   public void peerUp(SeatId peer, Lane lane) {
     for (GroupSeat group : groups.all()) group.peerUp(peer, lane);
   }
@@ -523,7 +534,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   private Statuses.SeatStatus status(int connections) {
     long ssdBytes = store.ssdWrites().totalBytes();
-    return report.now(connections, counters.now(mending.lost(), drainWriter.mostBytes(), ssdBytes));
+    return report.now(
+        connections,
+        counters.now(mending.lost(), drainWriter.mostBytes(), ssdBytes),
+        environment.trust().open());
   }
 
   /** Closes all connections; the store is its owner's to close. */

@@ -37,7 +37,7 @@ final class StatusReport {
     this.limits = limits;
   }
 
-  Statuses.SeatStatus now(int connections, Statuses.Counters counters) {
+  Statuses.SeatStatus now(int connections, Statuses.Counters counters, boolean insecure) {
     Store store = basics.store();
     StoreStats stats = store.stats();
     long segment = store.config().segmentBytes();
@@ -55,7 +55,8 @@ final class StatusReport {
         intake.pressure(),
         counters,
         groups.all().stream().map(GroupSeat::status).toList(),
-        limits.with(basics.counters().limits()).now());
+        limits.with(basics.counters().limits()).now(),
+        insecure);
   }
 
   List<String> instancesToStage() {

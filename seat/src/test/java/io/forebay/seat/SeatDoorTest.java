@@ -98,6 +98,7 @@ class SeatDoorTest {
           Replies.Failed.class,
           Access.CapabilityIs.class,
           Access.KeysAre.class,
+          Access.TrustIs.class,
           Maps.InstanceMade.class,
           Jobs.JobIs.class,
           Jobs.JobsAre.class,

@@ -303,6 +303,11 @@ public final class TestSeat {
     private @Nullable Questions questions;
 
     @Override
+    public boolean isRevoked(SeatEntry peer) {
+      return false;
+    }
+
+    @Override
     public boolean isPeer(SeatEntry peer, Connection connection) {
       return true;
     }
@@ -338,6 +343,9 @@ public final class TestSeat {
 
     @Override
     public void mapArrived(Maps.MapIs map) {}
+
+    @Override
+    public void trustArrived(Access.TrustIs trust) {}
 
     @Override
     public boolean isManager(Connection connection) {

@@ -307,7 +307,7 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.servers * asked.seats,
         asked.defaultInstance ? DEFAULT_INSTANCE : null,
         asked.copies,
-        ForebayOptions.defaults().withTls(asked.tls));
+        options());
   }
 
   private ServerConfig serverConfig(int server) {
@@ -349,6 +349,11 @@ public final class EmbeddedCluster implements LocalProcess {
   /** The URI of an instance; an empty name is the cluster itself. */
   public String uri(String instance) {
     return "forebay://" + managerAddress() + (instance.isEmpty() ? "" : "/" + instance);
+  }
+
+  /** How clients of this program connect to it. */
+  public ForebayOptions options() {
+    return ForebayOptions.defaults().withTls(asked.tls);
   }
 
   /** The manager's address. */

@@ -25,8 +25,14 @@ final class ListenGuard {
    */
   static InetAddress check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
     InetAddress resolved = resolve(at);
-    if (resolved.isLoopbackAddress()) return resolved;
     boolean secure = access.tls() != null;
+    if (resolved.isLoopbackAddress()) {
+      if (access.insecure()) {
+        LOG.warn(
+            "INSECURE: every user of this machine can read, change and delete all data at {}", at);
+      }
+      return resolved;
+    }
     if (!secure && !access.insecure()) {
       throw new StartFailed(
           "listening on "

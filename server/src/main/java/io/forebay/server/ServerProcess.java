@@ -5,6 +5,7 @@ package io.forebay.server;
 import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.enrol.IdentityKeeper;
+import io.forebay.client.failure.WarnedOnce;
 import io.forebay.server.audit.AuditLog;
 import io.forebay.server.authority.ServerEnrolment;
 import io.forebay.server.machine.FailStop;
@@ -57,7 +58,9 @@ public final class ServerProcess implements LocalProcess {
                 config.managers(),
                 config.staging().roots(),
                 new FilePace(config.staging().bytesPerSecond()),
-                ForebayOptions.defaults().withTls(config.access().tls())));
+                ForebayOptions.defaults()
+                    .withTls(config.access().tls())
+                    .withWarnings(new WarnedOnce(LOG::warn))));
   }
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */

@@ -4,6 +4,7 @@ package io.forebay.wire;
 
 import io.forebay.wire.message.Handshake;
 import java.io.IOException;
+import java.util.Collection;
 
 /**
  * A loop's access to the network. All callbacks come from the loop, never from within the call that
@@ -33,6 +34,12 @@ public interface Network {
 
   /** Listens. Blocks shortly, so it is called before the loop runs. */
   Listener listen(Address at, Door door, Handler handler) throws IOException;
+
+  /**
+   * Accepts these certificates no more, and no others: connections of peers that showed them end
+   * within two seconds.
+   */
+  void refuseCertificates(Collection<Long> serials);
 
   /** How often peers have reached the limits of this loop. */
   LimitCounts limits();

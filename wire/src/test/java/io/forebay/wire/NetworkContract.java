@@ -90,6 +90,20 @@ public abstract class NetworkContract {
     return connection;
   }
 
+  @Test
+  void aPeerIsLeftWhenItsCertificateIsRefused() throws IOException {
+    Connection connection = connect();
+    String serial = connection.peer().certificate().serial();
+    // Networks without certificates have nothing to refuse.
+    if (serial.isEmpty()) return;
+    world.dialling().refuseCertificates(List.of(Long.parseUnsignedLong(serial, 16)));
+    await(() -> !client.closed.isEmpty() && !server.closed.isEmpty());
+    assertThat(client.closed.get(0)).contains("is revoked");
+    world.dialling().connect(listen().address(), HELLO, client);
+    await(() -> client.closed.size() == 2);
+    assertThat(client.closed.get(1)).contains("is revoked");
+  }
+
   private Payload counted(ByteBuffer bytes) {
     return new Payload() {
       private boolean released;

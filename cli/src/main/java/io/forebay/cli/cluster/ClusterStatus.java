@@ -45,6 +45,11 @@ record ClusterStatus(
     return new ClusterStatus(nowNanos, map, manager, seats, silent, protections);
   }
 
+  /** Whether the manager or a seat believes every program that reaches it. */
+  boolean isInsecure() {
+    return manager.insecure() || seats.values().stream().anyMatch(Statuses.SeatStatus::insecure);
+  }
+
   /** The status of a seat, or null if it did not answer. */
   Statuses.@Nullable SeatStatus of(SeatId seat) {
     return seats.get(seat);

@@ -28,7 +28,9 @@ final class MountedCluster implements LocalProcess {
     if (directory == null) return new MountedCluster(cluster, null);
     try {
       return new MountedCluster(
-          cluster, MountCommand.mount(cluster.uri(), directory, MountSettings.defaults()));
+          cluster,
+          MountCommand.mount(
+              cluster.uri(), directory, MountSettings.defaults(), cluster.options()));
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;

@@ -22,6 +22,7 @@ final class StatusJson {
     json.put("cluster", "%016x".formatted(now.map().cluster()));
     json.put("term", now.map().term());
     json.put("epoch", now.map().epoch());
+    json.put("insecure", now.isInsecure());
     json.put("manager", manager(now.manager()));
     json.put("intervalNanos", before == null ? null : now.nanos() - before.nanos());
     List<Object> seats = new ArrayList<>();
@@ -58,6 +59,7 @@ final class StatusJson {
     json.put("term", manager.term());
     json.put("expectedServers", manager.expected());
     json.put("arrivedServers", manager.arrived());
+    json.put("insecure", manager.insecure());
     List<Object> seen = new ArrayList<>();
     for (Statuses.SeatSeen each : manager.seats()) {
       Map<String, Object> one = new LinkedHashMap<>();
@@ -98,6 +100,7 @@ final class StatusJson {
     json.put("records", status.records());
     json.put("liveBytes", status.liveBytes());
     json.put("connections", status.clients());
+    json.put("insecure", status.insecure());
     json.put("state", status.state());
     json.put("pressure", status.pressure());
     json.put("counters", counters(status.counters()));

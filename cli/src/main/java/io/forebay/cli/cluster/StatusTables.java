@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** A cluster's status for people, within a hundred columns. */
 final class StatusTables {
   private static final String NONE = "-";
+  private static final String INSECURE =
+      "INSECURE: every program that reaches this cluster can read, change and delete all data";
+
   private static final int SERVER_CHARS_MAX = 14;
   private static final int LISTED_MAX = 8;
   private static final long SECOND_NANOS = 1_000_000_000L;
@@ -41,6 +44,7 @@ final class StatusTables {
    */
   static void print(ClusterStatus now, @Nullable ClusterStatus before, PrintWriter out) {
     StatusTables tables = new StatusTables(now, before, out);
+    if (now.isInsecure()) out.println(INSECURE);
     tables.printMap();
     out.println();
     tables.printSeats();

@@ -3,6 +3,7 @@
 package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.WarningLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,7 +36,7 @@ final class BackgroundMount {
    * Returns the line that says that it is mounted.
    *
    * @param log gets what the mount says on standard error
-   * @param err gets what libfuse says, if it fails
+   * @param err gets the warnings of the mount, and what libfuse says if it fails
    */
   static String start(MountLog log, PrintWriter err) throws IOException {
     Process process =
@@ -48,6 +49,8 @@ final class BackgroundMount {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = said.readLine(); line != null; line = said.readLine()) {
       if (line.startsWith("mounted ")) {
+        for (String each : log.lines()) if (each.startsWith(WarningLines.BEGIN)) err.println(each);
+        err.flush();
         return line.replace("Ctrl-C or ", "") + "; its log is '" + log.file() + "'";
       }
     }
@@ -56,7 +59,9 @@ final class BackgroundMount {
 
   private static String sentence(List<String> lines, PrintWriter err) {
     for (int i = 0; i < lines.size(); i++) {
-      if (!lines.get(i).startsWith(COMPLAINT)) continue;
+      boolean complaint =
+          lines.get(i).startsWith(COMPLAINT) && !lines.get(i).startsWith(WarningLines.BEGIN);
+      if (!complaint) continue;
       for (String above : lines.subList(0, i)) err.println(above);
       return lines.get(i).substring(COMPLAINT.length());
     }

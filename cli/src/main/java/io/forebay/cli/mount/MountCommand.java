@@ -4,6 +4,7 @@ package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
+import io.forebay.cli.terminal.WarningLines;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.failure.ForebayException;
@@ -125,7 +126,7 @@ public final class MountCommand implements Callable<Integer> {
       return 0;
     }
     Running.run(
-        () -> mount(uri, directory, settings),
+        () -> mount(uri, directory, settings, options(spec)),
         mounted -> {
           out.println(told(uri, directory) + BackgroundMount.HOW_TO_END.formatted(directory));
           out.flush();
@@ -160,12 +161,16 @@ public final class MountCommand implements Callable<Integer> {
     }
   }
 
+  private static ForebayOptions options(CommandSpec command) {
+    return ForebayOptions.defaults().withWarnings(WarningLines.on(command.commandLine().getErr()));
+  }
+
   /** Mounts, or ends the command with a sentence. */
-  public static MountProcess mount(String uri, Path directory, MountSettings settings)
+  public static MountProcess mount(
+      String uri, Path directory, MountSettings settings, ForebayOptions options)
       throws IOException {
     try {
-      return new MountProcess(
-          ForebayMount.mount(uri, directory, settings, ForebayOptions.defaults()));
+      return new MountProcess(ForebayMount.mount(uri, directory, settings, options));
     } catch (FuseUnavailable e) {
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     } catch (ForebayException e) {

@@ -2,6 +2,7 @@
 
 package io.forebay.cli.remote;
 
+import io.forebay.cli.terminal.WarningLines;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,6 +36,9 @@ public abstract class ClusterOptions {
       paramLabel = "URI",
       description = "The cluster and instance (default: the variable " + VARIABLE + ").")
   private @Nullable String uri;
+
+  /** Shared by all connections of the command. */
+  private @Nullable Consumer<String> warnings;
 
   /** The maximum time of a request to the cluster. */
   abstract Duration timeout();
@@ -71,7 +76,13 @@ public abstract class ClusterOptions {
 
   /** How clients behave. */
   public ForebayOptions options() {
-    return ForebayOptions.defaults().withTimeout(timeout());
+    return ForebayOptions.defaults().withTimeout(timeout()).withWarnings(warnings());
+  }
+
+  private Consumer<String> warnings() {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    if (warnings == null) warnings = WarningLines.on(spec.commandLine().getErr());
+    return warnings;
   }
 
   /**

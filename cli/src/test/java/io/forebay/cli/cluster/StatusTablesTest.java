@@ -47,6 +47,10 @@ class StatusTablesTest {
   }
 
   private static ClusterStatus status(long nanos, long putBytes) {
+    return status(nanos, putBytes, false);
+  }
+
+  private static ClusterStatus status(long nanos, long putBytes, boolean insecure) {
     Statuses.SeatStatus seat =
         new Statuses.SeatStatus(
             FIRST,
@@ -65,9 +69,10 @@ class StatusTablesTest {
             List.of(
                 new Statuses.GroupStatus(
                     GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0, 0, 0)),
-            List.of(new Statuses.LimitCount("connections", 3)));
+            List.of(new Statuses.LimitCount("connections", 3)),
+            insecure);
     Statuses.ManagerStatus manager =
-        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of(), List.of());
+        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of(), List.of(), insecure);
     return new ClusterStatus(
         nanos,
         map(),
@@ -81,6 +86,14 @@ class StatusTablesTest {
     StringWriter out = new StringWriter();
     StatusTables.print(now, before, new PrintWriter(out));
     return out.toString();
+  }
+
+  @Test
+  void anInsecureClusterIsCalledThatFirst() {
+    assertThat(print(status(0, 0, true), null)).startsWith("INSECURE: every program");
+    assertThat(print(status(0, 0), null)).doesNotContain("INSECURE");
+    assertThat(StatusJson.of(status(0, 0, true), null)).containsEntry("insecure", true);
+    assertThat(StatusJson.of(status(0, 0), null)).containsEntry("insecure", false);
   }
 
   @Test

@@ -74,12 +74,13 @@ public final class CertificateAdmin implements AutoCloseable {
 
   /** Revokes the certificate with that number; returns how many were valid before. */
   public int revoke(long serial) throws IOException {
-    return line.ask(new Enrolment.Revoke(serial, ""), Enrolment.Revoked.class).count();
+    return line.ask(new Enrolment.Revoke(serial, "", List.of()), Enrolment.Revoked.class).count();
   }
 
-  /** Revokes all certificates of that name. */
-  public int revoke(String name) throws IOException {
-    return line.ask(new Enrolment.Revoke(0, name), Enrolment.Revoked.class).count();
+  /** Revokes all certificates of that name, in these roles; in all roles if there are none. */
+  public int revoke(String name, Role... roles) throws IOException {
+    Enrolment.Revoke revoke = new Enrolment.Revoke(0, name, List.of(roles));
+    return line.ask(revoke, Enrolment.Revoked.class).count();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.HolderKey;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.tls.Certificates;
 import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsIdentity;
@@ -59,7 +60,7 @@ public final class Enroller {
     boolean sameCa =
         token == null || token.authority().equals(JoinToken.sha256(encoded(files.authority())));
     boolean valid = Instant.now().isBefore(certificate.getNotAfter().toInstant());
-    return sameCa && valid && name.equals(IdentityKeeper.nameIn(certificate));
+    return sameCa && valid && name.equals(nameIn(certificate));
   }
 
   /**
@@ -160,7 +161,7 @@ public final class Enroller {
    */
   public void renewIfDue() throws IOException {
     X509Certificate present = files.certificate();
-    CertificateName name = IdentityKeeper.nameIn(present);
+    CertificateName name = nameIn(present);
     if (name == null || !isDue(present, Instant.now())) return;
     TlsFiles tls = TlsFiles.open(files.settings(), MonotonicClock.system());
     try (ManagerLine line = new ManagerLine(managers, tls)) {
@@ -175,6 +176,10 @@ public final class Enroller {
       throw new IOException("the manager signed another key");
     }
     files.write(key.getPrivate(), certificate, authority);
+  }
+
+  private static @Nullable CertificateName nameIn(X509Certificate certificate) {
+    return CertificateName.of(Certificates.names(certificate));
   }
 
   /** Whether two thirds of a certificate's lifetime are over now. */

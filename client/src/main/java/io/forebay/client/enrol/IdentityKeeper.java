@@ -5,20 +5,17 @@ package io.forebay.client.enrol;
 import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.tls.Certificates;
 import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +82,7 @@ public final class IdentityKeeper implements AutoCloseable {
       Enrolment.RevokedAre are = line.ask(new Enrolment.GetRevoked(), Enrolment.RevokedAre.class);
       take(new TreeSet<>(are.serials()));
       X509Certificate present = files.certificate();
-      CertificateName name = nameIn(present);
+      CertificateName name = CertificateName.of(Certificates.names(present));
       if (name != null && Enroller.isDue(present, Instant.now())) {
         // The open connection shows the certificate of its time, which may have expired.
         line.hangUp();
@@ -105,19 +102,6 @@ public final class IdentityKeeper implements AutoCloseable {
     tls.revoked().set(newest);
     revoked = newest;
     files.writeRevoked(newest);
-  }
-
-  /** The role and name in a certificate, or null. */
-  static @Nullable CertificateName nameIn(X509Certificate certificate) {
-    List<String> names = new ArrayList<>();
-    try {
-      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-      if (alternatives == null) return null;
-      for (List<?> each : alternatives) names.add(String.valueOf(each.get(1)));
-    } catch (CertificateParsingException e) {
-      return null;
-    }
-    return CertificateName.of(names);
   }
 
   @Override

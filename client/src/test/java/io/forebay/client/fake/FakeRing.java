@@ -106,7 +106,12 @@ public final class FakeRing {
 
   /** Where those are who are connected to seats. */
   public List<String> remotes() {
-    return connected.stream().map(Connection::remote).toList();
+    return connected.stream().filter(Connection::isOpen).map(Connection::remote).toList();
+  }
+
+  /** The manager says something to all its peers, unasked. */
+  public void tellAll(Message message) {
+    for (Connection each : watchers) each.send(0, message);
   }
 
   public String uri(String instance) {

@@ -25,8 +25,11 @@ import io.forebay.wire.proof.Principal;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.right.MessageNeeds;
 import io.forebay.wire.right.Need;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The {@link Principal} of a connection follows from what its other end has proved. Parts of
  *       the cluster and operators are believed about users.
- *   <li>Messages of seats count only from the server that the map gives that seat to.
+ *   <li>Messages of seats count only from the server that the map gives that seat to, and only
+ *       while that server is not revoked.
  *   <li>All others present capabilities, which the manager has signed. A message about an instance
  *       needs a capability for that instance, with the right that {@link MessageNeeds} says, and
  *       acts for the user of that capability only.
@@ -48,6 +52,7 @@ public final class Entrances implements Callers {
   static final int CAPABILITIES_MAX = 16;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final String REVOKED = "the certificate of that server is revoked";
 
   /** Why a message is not taken. */
   public record Refused(ErrorCode code, String sentence) {}
@@ -70,6 +75,9 @@ public final class Entrances implements Callers {
   private final WallClock wallClock;
   private final Map<Connection, Entrance> entrances = new HashMap<>();
 
+  /** Their certificates are revoked. Connections through Unix sockets show none. */
+  private Set<String> revokedServers = Set.of();
+
   /**
    * Without any connection.
    *
@@ -84,6 +92,35 @@ public final class Entrances implements Callers {
 
   public void opened(Connection connection) {
     entrances.put(connection, new Entrance(trust.principalOf(connection.peer())));
+    closeIfRevoked(connection);
+  }
+
+  /** The manager tells which servers are revoked: their seats are not heard any more. */
+  public void revoked(Collection<String> servers) {
+    revokedServers = Set.copyOf(servers);
+    for (Connection connection : List.copyOf(entrances.keySet())) closeIfRevoked(connection);
+  }
+
+  private void closeIfRevoked(Connection connection) {
+    if (isOfRevoked(connection)) connection.close(REVOKED);
+  }
+
+  /** Whether a server takes no part any more, whatever its connections prove. */
+  public boolean isRevoked(String server) {
+    return revokedServers.contains(server);
+  }
+
+  /** Whether it comes from a seat that the map gives to a revoked server. */
+  private boolean isOfRevoked(Connection from) {
+    if (revokedServers.isEmpty() || from.hello().role() != Handshake.Role.SEAT) return false;
+    SeatEntry seat = seatOf(from.hello().sender());
+    return seat != null && isRevoked(seat.server());
+  }
+
+  private @Nullable SeatEntry seatOf(long sender) {
+    RingMap map = maps.map();
+    boolean possible = sender == (int) sender;
+    return map == null || !possible ? null : map.seat(new SeatId((int) sender));
   }
 
   public void closed(Connection connection) {
@@ -98,7 +135,7 @@ public final class Entrances implements Callers {
 
   @Override
   public boolean isSeat(Connection from) {
-    if (from.hello().role() != Handshake.Role.SEAT) return false;
+    if (from.hello().role() != Handshake.Role.SEAT || isOfRevoked(from)) return false;
     Principal principal = of(from).principal;
     if (principal instanceof Principal.Operator) return true;
     return principal instanceof Principal.Server server
@@ -108,9 +145,7 @@ public final class Entrances implements Callers {
   /** A server speaks for its own seats only (P32). */
   @Rule("P32")
   private boolean isSeatOf(String server, long sender) {
-    RingMap map = maps.map();
-    boolean possible = sender == (int) sender;
-    SeatEntry seat = map == null || !possible ? null : map.seat(new SeatId((int) sender));
+    SeatEntry seat = seatOf(sender);
     return seat != null && seat.server().equals(server);
   }
 
@@ -145,6 +180,7 @@ public final class Entrances implements Callers {
   public @Nullable Refused refusal(Connection from, Message message) {
     Need need = MessageNeeds.of(message);
     Entrance entrance = of(from);
+    if (isOfRevoked(from)) return new Refused(ErrorCode.REFUSED, REVOKED);
     if (need == Need.SEAT) return isSeat(from) ? null : onlySeats(entrance, message);
     if (entrance.principal.isTrusted() || need == Need.NOTHING) return null;
     if (need.right() == 0 && need != Need.PROOF) {

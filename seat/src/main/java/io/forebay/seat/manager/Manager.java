@@ -10,6 +10,7 @@ import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.access.Callers;
 import io.forebay.seat.manager.access.CapabilityDesk;
+import io.forebay.seat.manager.access.TrustNotices;
 import io.forebay.seat.manager.certificate.CertificateDesk;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.Caller;
@@ -113,6 +114,7 @@ public final class Manager {
   private final Callers callers;
   private final CapabilityDesk capabilities;
   private final CertificateDesk certificates;
+  private final TrustNotices trust;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -169,8 +171,10 @@ public final class Manager {
             parts, callers, wallClock, admission.secrets(), () -> phase == State.SERVING);
     this.certificates =
         new CertificateDesk(
-            new CertificateDesk.Parts(state, decisions, admission.signer(), wallClock, audit),
+            new CertificateDesk.Parts(
+                state, decisions, admission.signer(), wallClock, audit, events),
             admission.secrets());
+    this.trust = new TrustNotices(admission.trust().open(), callers, state.certificates());
   }
 
   /** Recovers the committed state, and listens. */
@@ -231,6 +235,7 @@ public final class Manager {
     events.told(
         "manager of cluster %016x leads in term %d".formatted(state.cluster(), state.term()));
     begun = true;
+    certificates.enterOwn();
     if (state.formed()) {
       phase = State.SERVING;
       publish();
@@ -251,6 +256,7 @@ public final class Manager {
 
   private void changed() {
     certificates.changed();
+    trust.changed();
     publish();
   }
 
@@ -295,6 +301,7 @@ public final class Manager {
     public void opened(Connection connection) {
       visitors.opened(connection);
       callers.opened(connection);
+      trust.opened(connection);
     }
 
     @Override
@@ -594,6 +601,7 @@ public final class Manager {
         config.expectedServers(),
         arrived,
         sightings.of(seats),
-        environment.network().limits().now());
+        environment.network().limits().now(),
+        trust.isOpen());
   }
 }

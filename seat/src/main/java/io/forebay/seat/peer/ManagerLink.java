@@ -36,6 +36,8 @@ public final class ManagerLink implements Handler {
 
     void keysArrived(Access.KeysAre keys);
 
+    void trustArrived(Access.TrustIs trust);
+
     /** The manager refuses the seat, for another reason than the last time. */
     void refused(String reason);
 
@@ -197,6 +199,7 @@ public final class ManagerLink implements Handler {
     if (request != 0) calls.answered(request, message);
     else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
     else if (message instanceof Access.KeysAre keys) seat.keysArrived(keys);
+    else if (message instanceof Access.TrustIs trust) seat.trustArrived(trust);
   }
 
   @Override

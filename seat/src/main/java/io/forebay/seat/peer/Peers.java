@@ -36,6 +36,9 @@ public final class Peers {
     /** Whether the other end of a connection has proved to be that seat. */
     boolean isPeer(SeatEntry peer, Connection connection);
 
+    /** Whether the server of that seat is revoked, so that nothing is sent there. */
+    boolean isRevoked(SeatEntry peer);
+
     /** The peer can be reached: messages that it may have missed should be resent. */
     void peerUp(SeatId peer, Lane lane);
 
@@ -73,6 +76,7 @@ public final class Peers {
       RingMap known = map;
       SeatEntry entry = known == null ? null : known.seat(peer);
       if (connection != null || retrying || known == null || entry == null) return;
+      if (listener.isRevoked(entry)) return;
       Handshake.Hello hello =
           Handshake.Hello.of(Handshake.Role.SEAT, lane, known.cluster(), host, self.number());
       Address address = addressOf(entry, host);
@@ -180,6 +184,19 @@ public final class Peers {
       } else if (is.away() && !was.away()) {
         // A machine that is gone closes no connections.
         for (Lane lane : each.getValue().keySet()) listener.peerDown(each.getKey(), lane);
+      }
+    }
+  }
+
+  /** Closes the connections to seats of revoked servers. */
+  public void dropRevoked() {
+    RingMap known = map;
+    if (known == null) return;
+    for (Map.Entry<SeatId, EnumMap<Lane, Link>> each : links.entrySet()) {
+      SeatEntry entry = known.seat(each.getKey());
+      if (entry == null || !listener.isRevoked(entry)) continue;
+      for (Link link : each.getValue().values()) {
+        if (link.connection != null) link.connection.close("the server of the peer is revoked");
       }
     }
   }

@@ -20,11 +20,13 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.proof.Trust;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,7 @@ final class ManagerWorld implements ManagerEvents {
   final class Peer implements Handler {
     final Map<Long, Message> answers = new TreeMap<>();
     final List<Maps.MapIs> pushed = new ArrayList<>();
+    final List<Access.TrustIs> trust = new ArrayList<>();
     @Nullable Connection connection;
     @Nullable String closedBecause;
     private long requests;
@@ -58,6 +61,7 @@ final class ManagerWorld implements ManagerEvents {
     @Override
     public void received(Connection from, long request, Message message) {
       if (message instanceof Maps.MapIs map && request == 0) pushed.add(map);
+      else if (message instanceof Access.TrustIs told && request == 0) trust.add(told);
       else if (request != 0) assertThat(answers.put(request, message)).as("second answer").isNull();
     }
 
@@ -96,6 +100,8 @@ final class ManagerWorld implements ManagerEvents {
   final List<String> warned = new ArrayList<>();
   ManagerConfig config;
   Manager manager;
+  private final Trust trust;
+  private final Signer signer;
   private final SplittableRandom random;
   private final MemoryNetwork network;
   private final Timers networkTimers;
@@ -106,6 +112,12 @@ final class ManagerWorld implements ManagerEvents {
   private int peers;
 
   ManagerWorld(long seed, ManagerConfig config) throws Exception {
+    this(seed, config, Trust.ofProofs(Identity.ROOT), Signer.NONE);
+  }
+
+  ManagerWorld(long seed, ManagerConfig config, Trust trust, Signer signer) throws Exception {
+    this.trust = trust;
+    this.signer = signer;
     this.random = new SplittableRandom(seed);
     this.log = new SimulatedLog(random.split());
     this.config = config;
@@ -123,7 +135,7 @@ final class ManagerWorld implements ManagerEvents {
             new Manager.Environment(
                 timers, network.at(HOST), life.consensus(), random.split(), this),
             () -> wallSeconds * SECOND,
-            new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split(), Signer.NONE));
+            new Manager.Admission(trust, random.split(), signer));
     manager.start(ADDRESS);
   }
 
@@ -155,6 +167,16 @@ final class ManagerWorld implements ManagerEvents {
 
   Peer client() {
     return connected(Handshake.Role.CLIENT);
+  }
+
+  /** A client that has proved nothing. */
+  Peer stranger() {
+    for (int i = 0; i < 1000; i++) {
+      network.prove("peer" + peers, PeerProof.NONE);
+      Peer peer = dial(Handshake.Role.CLIENT, 0);
+      if (peer.connection != null) return peer;
+    }
+    return fail("the manager takes no stranger");
   }
 
   private Peer connected(Handshake.Role role) {

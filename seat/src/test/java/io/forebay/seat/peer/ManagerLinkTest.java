@@ -51,6 +51,9 @@ class ManagerLinkTest {
         }
 
         @Override
+        public void trustArrived(Access.TrustIs trust) {}
+
+        @Override
         public boolean isManager(Connection connection) {
           return true;
         }

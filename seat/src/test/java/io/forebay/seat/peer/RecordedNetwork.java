@@ -13,6 +13,7 @@ import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Handshake.Role;
 import io.forebay.wire.message.Message;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,9 @@ public final class RecordedNetwork implements Network {
   public Listener listen(Address at, Door door, Handler handler) {
     throw new UnsupportedOperationException("nobody dials a part");
   }
+
+  @Override
+  public void refuseCertificates(Collection<Long> serials) {}
 
   @Override
   public LimitCounts limits() {

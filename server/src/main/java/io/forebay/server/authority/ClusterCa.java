@@ -4,10 +4,14 @@ package io.forebay.server.authority;
 
 import io.forebay.base.Bytes;
 import io.forebay.wire.authority.CertificateMaker;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.HolderKey;
 import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.tls.Certificates;
 import io.forebay.wire.tls.IdentityFiles;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -18,6 +22,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A CA in a directory of its own: EC P-256, made when the directory has none. Its key is read by
@@ -97,6 +104,34 @@ public final class ClusterCa {
   public X509Certificate sign(CertificateMaker.Request request, long serial, Duration lifetime)
       throws GeneralSecurityException {
     return maker.sign(authority, request, validity(clock, serial, lifetime));
+  }
+
+  /** Whether this CA has issued a certificate for just that holder. */
+  boolean hasIssued(X509Certificate certificate, Holder holder) {
+    try {
+      certificate.verify(this.certificate().getPublicKey());
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+    List<String> names = Certificates.names(certificate);
+    Set<String> hosts = names.stream().map(ClusterCa::uniform).collect(Collectors.toSet());
+    return holder.name().equals(CertificateName.of(names))
+        && holder.hosts().stream().map(ClusterCa::uniform).allMatch(hosts::contains);
+  }
+
+  /** An IPv6 address has several forms. */
+  private static String uniform(String host) {
+    if (host.indexOf(':') < 0 || CertificateName.parse(host) != null) return host;
+    try {
+      return InetAddress.getByName(host.replaceFirst("%.*", "")).getHostAddress();
+    } catch (UnknownHostException e) {
+      return host;
+    }
+  }
+
+  /** The number of a certificate of such a CA. */
+  static long serial(X509Certificate certificate) {
+    return certificate.getSerialNumber().longValueExact();
   }
 
   /** Makes a key in a directory, with a certificate for it. */

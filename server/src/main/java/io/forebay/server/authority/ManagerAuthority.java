@@ -12,6 +12,7 @@ import io.forebay.wire.authority.CertificateMaker;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.HolderKey;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -25,9 +26,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,8 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The CA of a manager's process, in the folder {@code certificates} of the manager's directory:
  * {@code authority} has the CA, {@code manager} the certificate of the manager, {@code admin} that
- * of its administrator. One thread of its own signs, and renews the latter two. The manager's loop
- * calls what {@link Signer} has and {@link #poll}.
+ * of its administrator. One thread of its own signs, and replaces the latter two when they expire
+ * soon or are revoked. The manager's loop calls what {@link Signer} has and {@link #poll}.
  */
 public final class ManagerAuthority implements Signer, AutoCloseable {
   /** More than the manager's desk has under way. */
@@ -51,19 +54,28 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   private static final String ADDRESS = "address";
   private static final Logger LOG = LoggerFactory.getLogger(ManagerAuthority.class);
 
-  private record Own(IdentityFiles files, Holder holder) {}
+  /** A key and certificate on this machine. */
+  private record Place(IdentityFiles files, Holder holder) {}
 
   private final ClusterCa ca;
   private final Duration lifetime;
-  private final List<Own> own;
+  private final List<Place> places;
   private final ScheduledThreadPoolExecutor thread;
-  private @Nullable Answers answers;
-  private @Nullable TlsFiles tls;
+  private volatile List<Own> own = List.of();
+  private volatile Set<Long> revoked = Set.of();
 
-  private ManagerAuthority(ClusterCa ca, Duration lifetime, List<Own> own) {
+  /** Set when {@link #own} has changed, until the manager's loop has seen it. */
+  private final AtomicBoolean changed = new AtomicBoolean();
+
+  private volatile @Nullable TlsFiles tls;
+  private volatile Runnable wakeUp = () -> {};
+  private @Nullable Answers answers;
+  private Runnable whenOwnChanges = () -> {};
+
+  private ManagerAuthority(ClusterCa ca, Duration lifetime, List<Place> places) {
     this.ca = ca;
     this.lifetime = lifetime;
-    this.own = own;
+    this.places = places;
     this.thread =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("authority").factory());
@@ -100,15 +112,17 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
             folder(manager, AUTHORITY), CertificateMakers.find(), InstantSource.system());
     List<String> hosts = OwnHosts.of(listen);
     CertificateName name = new CertificateName(Role.MANAGER, hosts.get(0));
-    List<Own> own =
+    List<Place> places =
         List.of(
-            new Own(new IdentityFiles(folder(manager, MANAGER)), new Holder(name, hosts)),
-            new Own(
+            new Place(new IdentityFiles(folder(manager, MANAGER)), new Holder(name, hosts)),
+            new Place(
                 new IdentityFiles(folder(manager, ADMIN)),
                 new Holder(new CertificateName(Role.ADMIN, "operator"), List.of())));
-    ManagerAuthority authority = new ManagerAuthority(ca, lifetime, own);
-    // The host names may have changed since.
-    for (Own each : own) authority.issue(each);
+    ManagerAuthority authority = new ManagerAuthority(ca, lifetime, places);
+    for (Place each : places) {
+      if (!authority.isUsable(each)) authority.issue(each);
+    }
+    authority.look();
     if (!known) {
       LOG.info(
           "the cluster has a CA now, in '{}'; 'forebay token create --dir {}' lets servers join",
@@ -118,46 +132,106 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     return authority;
   }
 
-  private void issue(Own each) throws IOException {
-    ca.issue(each.files(), each.holder(), lifetime);
+  /**
+   * Whether there is a certificate that need not be replaced. It is used again after a restart, so
+   * that the copies of an administrator stay those that can be revoked.
+   */
+  private boolean isUsable(Place place) {
+    IdentityFiles files = place.files();
+    try {
+      return files.exist()
+          && ca.hasIssued(files.certificate(), place.holder())
+          && files.authority().equals(ca.certificate())
+          && HolderKey.isPair(files.key(), files.certificate().getPublicKey())
+          && !Enroller.isDue(files.certificate())
+          && !revoked.contains(ClusterCa.serial(files.certificate()));
+    } catch (IOException e) {
+      LOG.warn("another certificate of {} is made: {}", place.holder().name(), e.getMessage());
+      return false;
+    }
+  }
+
+  private void issue(Place place) throws IOException {
+    ca.issue(place.files(), place.holder(), lifetime);
+  }
+
+  /** Tells which certificates are there now. */
+  private void look() throws IOException {
+    List<Own> found = new ArrayList<>();
+    for (Place each : places) {
+      X509Certificate certificate = each.files().certificate();
+      found.add(
+          new Own(
+              ClusterCa.serial(certificate),
+              each.holder().name(),
+              JoinToken.sha256(certificate.getPublicKey().getEncoded()),
+              certificate.getNotBefore().toInstant().getEpochSecond(),
+              certificate.getNotAfter().toInstant().getEpochSecond()));
+    }
+    own = List.copyOf(found);
   }
 
   /** Where the certificate of the manager is. */
   public TlsSettings settings() {
-    return own.get(0).files().settings();
+    return places.get(0).files().settings();
   }
 
   /**
    * Begins to sign and to renew.
    *
    * @param files the certificates in use, which learn of revocations
-   * @param wakeUp lets the manager's loop {@link #poll} soon
+   * @param wakesUp lets the manager's loop {@link #poll} soon
    */
-  public void start(TlsFiles files, Runnable wakeUp) {
+  public void start(TlsFiles files, Runnable wakesUp) {
     tls = files;
-    answers = new Answers(PENDING_MAX, wakeUp);
+    wakeUp = wakesUp;
+    answers = new Answers(PENDING_MAX, wakesUp);
     ScheduledFuture<?> _ =
-        thread.scheduleWithFixedDelay(this::renewOwn, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(
+            this::replaceOwn, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Notes where the manager listens, for its administrator on this machine. */
   public void listens(Address.Inet at) throws IOException {
     boolean any = InetAddress.getByName(at.host()).isAnyLocalAddress();
     Address.Inet dialled = any ? new Address.Inet("127.0.0.1", at.port()) : at;
-    Path admin = own.get(1).files().directory();
+    Path admin = places.get(1).files().directory();
     Files.writeString(admin.resolve(ADDRESS), dialled + "\n");
   }
 
-  private void renewOwn() {
-    for (Own each : new ArrayList<>(own)) {
+  /** Replaces certificates that expire soon or are revoked. */
+  private void replaceOwn() {
+    boolean any = false;
+    for (Place each : places) {
+      if (isUsable(each)) continue;
       try {
-        if (!Enroller.isDue(each.files().certificate())) continue;
         issue(each);
-        LOG.info("the certificate of {} is renewed", each.holder().name());
+        any = true;
+        LOG.info("{} has another certificate now", each.holder().name());
       } catch (IOException e) {
-        LOG.warn("the certificate of {} is not renewed: {}", each.holder().name(), e.getMessage());
+        LOG.warn("the certificate of {} stays: {}", each.holder().name(), e.getMessage());
       }
     }
+    if (!any) return;
+    TlsFiles used = tls;
+    if (used != null) used.reload();
+    try {
+      look();
+    } catch (IOException e) {
+      LOG.warn("the certificates of this manager cannot be read: {}", e.getMessage());
+    }
+    changed.set(true);
+    wakeUp.run();
+  }
+
+  @Override
+  public List<Own> own() {
+    return own;
+  }
+
+  @Override
+  public void whenOwnChanges(Runnable action) {
+    whenOwnChanges = action;
   }
 
   @Override
@@ -203,11 +277,17 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
 
   @Override
   public void revoked(List<Long> serials) {
-    if (tls != null) tls.revoked().set(serials);
+    revoked = Set.copyOf(serials);
+    TlsFiles used = tls;
+    if (used != null) used.revoked().set(serials);
+    if (own.stream().anyMatch(each -> serials.contains(each.serial()))) {
+      thread.execute(this::replaceOwn);
+    }
   }
 
   /** Delivers what was signed, on the manager's loop. */
   public boolean poll() {
+    if (changed.getAndSet(false)) whenOwnChanges.run();
     Answers deliveries = answers;
     return deliveries != null && deliveries.poll() > 0;
   }

@@ -178,6 +178,14 @@ final class MemoryConnection implements Connection {
     welcome = agreed;
     state = State.OPEN;
     handler.opened(this);
+    endIfRefused();
+  }
+
+  /** Ends a connection whose peer has shown a certificate that this host accepts no more. */
+  void endIfRefused() {
+    if (host.refuses(peer().certificate().serial())) {
+      end("the certificate of " + remote + " is revoked");
+    }
   }
 
   /** The message as the other end reads it. */

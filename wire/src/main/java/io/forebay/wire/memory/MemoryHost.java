@@ -8,7 +8,9 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.tls.RevokedSerials;
 import java.io.IOException;
+import java.util.Collection;
 
 /** One life of one host, from start to death. */
 final class MemoryHost implements Network {
@@ -50,6 +52,7 @@ final class MemoryHost implements Network {
   private final MemoryNetwork hub;
   private final String name;
   private final LimitCounts limits = new LimitCounts();
+  private final RevokedSerials refused = new RevokedSerials();
   private boolean alive = true;
 
   MemoryHost(MemoryNetwork hub, String name) {
@@ -89,6 +92,17 @@ final class MemoryHost implements Network {
     MemoryListener listener = new MemoryListener(chosen, door, handler);
     if (alive) hub.add(listener);
     return listener;
+  }
+
+  @Override
+  public void refuseCertificates(Collection<Long> serials) {
+    refused.set(serials);
+    if (!refused.isEmpty()) hub.endRefused(this);
+  }
+
+  /** Whether this host accepts the certificate with that number no more. */
+  boolean refuses(String serial) {
+    return refused.contains(serial);
   }
 
   @Override

@@ -160,6 +160,13 @@ public final class MemoryNetwork {
     return new Place(address instanceof Address.Unix ? host : "", address);
   }
 
+  /** Ends the connections of a host to peers whose certificates it accepts no more. */
+  void endRefused(MemoryHost host) {
+    for (MemoryConnection connection : List.copyOf(connections)) {
+      if (connection.host() == host) connection.endIfRefused();
+    }
+  }
+
   int choosePort() {
     return nextPort++;
   }

@@ -5,7 +5,10 @@ package io.forebay.wire.message;
 import io.forebay.base.Bytes;
 import java.util.List;
 
-/** The capabilities that the manager gives to proved users, and the keys that sign them. */
+/**
+ * The capabilities that the manager gives to proved users, the keys that sign them, and which
+ * certificates count no more.
+ */
 public interface Access {
   /**
    * From a client to the manager: a capability for the user that this connection has proved.
@@ -39,6 +42,21 @@ public interface Access {
   record KeysAre(List<Key> keys) implements Message {
     public KeysAre {
       keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * The manager tells proved peers what not to trust, unasked: when they connect, if there is
+   * something to tell, and after every change.
+   *
+   * @param open whether the manager believes every program that reaches it ({@code insecure})
+   * @param revoked the serial numbers of revoked certificates that have not expired
+   * @param revokedServers the names of servers that have revoked certificates and no other
+   */
+  record TrustIs(boolean open, List<Long> revoked, List<String> revokedServers) implements Message {
+    public TrustIs {
+      revoked = List.copyOf(revoked);
+      revokedServers = List.copyOf(revokedServers);
     }
   }
 }

@@ -102,8 +102,13 @@ public interface Enrolment {
    *
    * @param serial of one certificate; 0 for all of that name
    * @param name empty if a serial number is given
+   * @param roles the roles that are meant by the name; empty for all
    */
-  record Revoke(long serial, String name) implements Request {}
+  record Revoke(long serial, String name, List<Role> roles) implements Request {
+    public Revoke {
+      roles = List.copyOf(roles);
+    }
+  }
 
   /** How many certificates are revoked now that were valid before. */
   record Revoked(int count) implements Message {}

@@ -94,6 +94,7 @@ public interface Statuses {
    *     spilling}, {@code full: waiting for room}
    * @param pressure why writers have to wait, or nothing
    * @param limits how often peers have reached its limits
+   * @param insecure whether it believes every program that reaches it
    */
   record SeatStatus(
       SeatId seat,
@@ -109,7 +110,8 @@ public interface Statuses {
       String pressure,
       Counters counters,
       List<GroupStatus> groups,
-      List<LimitCount> limits)
+      List<LimitCount> limits,
+      boolean insecure)
       implements Message {
     /** Whether its log is that of a seat in the ring. */
     public boolean hasPlace() {
@@ -120,6 +122,11 @@ public interface Statuses {
   /** A seat that the manager knows: how long ago it reported. */
   record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}
 
+  /**
+   * A manager as it is now.
+   *
+   * @param insecure whether it believes every program that reaches it
+   */
   record ManagerStatus(
       String state,
       long ringEpoch,
@@ -127,6 +134,7 @@ public interface Statuses {
       int expected,
       int arrived,
       List<SeatSeen> seats,
-      List<LimitCount> limits)
+      List<LimitCount> limits,
+      boolean insecure)
       implements Message {}
 }

@@ -104,6 +104,7 @@ public final class MessageNeeds {
             Maps.AliveIs.class,
             Access.CapabilityIs.class,
             Access.KeysAre.class,
+            Access.TrustIs.class,
             Statuses.SeatStatus.class,
             Statuses.ManagerStatus.class,
             Loads.LoadIs.class,

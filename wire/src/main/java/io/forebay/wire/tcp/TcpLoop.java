@@ -33,6 +33,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -524,6 +525,12 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   Trust trust() {
     return trust;
+  }
+
+  @Override
+  public void refuseCertificates(Collection<Long> serials) {
+    RevokedSerials revoked = links.revoked();
+    if (revoked != null) revoked.set(serials);
   }
 
   @Override

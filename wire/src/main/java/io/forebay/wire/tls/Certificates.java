@@ -13,8 +13,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.security.auth.x500.X500Principal;
 
-/** What certificates say. */
-final class Certificates {
+/** What certificates say. Stateless; any thread. */
+public final class Certificates {
   /** The kinds of alternative names whose values are texts: RFC 5280, 4.2.1.6. */
   private static final int DNS_NAME = 2;
 
@@ -34,7 +34,8 @@ final class Certificates {
     }
   }
 
-  static String serial(X509Certificate certificate) {
+  /** The number that its CA gave it, in hexadecimal digits. */
+  public static String serial(X509Certificate certificate) {
     return certificate.getSerialNumber().toString(HEX);
   }
 
@@ -42,7 +43,8 @@ final class Certificates {
     return certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
   }
 
-  static List<String> names(X509Certificate certificate) {
+  /** Its alternative names: DNS names, IP addresses and URIs. */
+  public static List<String> names(X509Certificate certificate) {
     List<String> names = new ArrayList<>();
     Collection<List<?>> alternatives;
     try {

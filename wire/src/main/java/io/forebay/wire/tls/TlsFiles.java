@@ -95,7 +95,12 @@ public final class TlsFiles {
 
   /** Reads the files if they changed. Files that cannot be used are reported, and tried again. */
   public synchronized void refresh() {
-    if (settings == null || !isDue()) return;
+    if (isDue()) reload();
+  }
+
+  /** The same before it is time. */
+  public synchronized void reload() {
+    if (settings == null) return;
     lookedNanos = clock.nanos();
     Stamp stamp = Stamp.of(settings);
     if (stamp.equals(read)) return;

@@ -6,6 +6,9 @@ import io.forebay.base.Timers;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.NetworkContract;
+import io.forebay.wire.proof.PeerCertificate;
+import io.forebay.wire.proof.PeerProof;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** The contract in memory, with messages that take time. */
@@ -16,6 +19,7 @@ class MemoryContractTest extends NetworkContract {
     Timers timers = new Timers(() -> now[0]);
     MemoryNetwork hub =
         new MemoryNetwork(timers, new SplittableRandom(1), new MemoryOptions(10, 500, 0, 0));
+    hub.prove("there", new PeerProof(new PeerCertificate("CN=there", List.of(), "2a"), null));
     return new World() {
       @Override
       public Network dialling() {

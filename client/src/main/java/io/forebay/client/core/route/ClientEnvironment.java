@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
 /**
  * What a client does not own: its clock, its network and its randomness.
  *
- * @param warnings gets a sentence, at intervals, on what a slow operation waits for
+ * @param warnings gets a sentence, at intervals, on what a slow operation waits for, and one if the
+ *     cluster is insecure
  */
 public record ClientEnvironment(
     Timers timers, Network network, RandomGenerator random, Consumer<String> warnings) {}

@@ -10,6 +10,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
@@ -100,6 +101,7 @@ public final class Link {
   private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
   private List<Address> addresses;
   private Runnable whenLost = () -> {};
+  private Consumer<Access.TrustIs> whenTrustTold = trust -> {};
   private Runnable whenOverdue = () -> {};
   private Proving proving = Proving.NONE;
 
@@ -169,6 +171,11 @@ public final class Link {
   /** Called whenever an open connection, or an attempt at one, has ended. */
   void whenLost(Runnable action) {
     whenLost = action;
+  }
+
+  /** Called when the other end tells what not to trust: managers do, and are believed. */
+  void whenTrustTold(Consumer<Access.TrustIs> action) {
+    whenTrustTold = action;
   }
 
   /** Called at intervals while the other end owes an answer and sends nothing. */
@@ -527,6 +534,7 @@ public final class Link {
       if (request == 0) {
         heard();
         if (message instanceof Maps.MapIs map) ground.mapTold().accept(map);
+        else if (message instanceof Access.TrustIs trust) whenTrustTold.accept(trust);
         return;
       }
       Asked asked = taken(request);

@@ -7,8 +7,10 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Handshake.Lane;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ public final class Links {
   private final Map<SeatId, Link> control = new TreeMap<>();
   private final Map<SeatId, Link> ingest = new TreeMap<>();
   private Consumer<SeatId> whenOverdue = seat -> {};
+
+  /** Nothing is sent to their seats. */
+  private Set<String> revokedServers = Set.of();
 
   /**
    * Without any connection.
@@ -41,7 +46,16 @@ public final class Links {
     whenOverdue = action;
   }
 
-  /** The way to a seat, or null if the map knows no such seat or no address of it. */
+  /** The manager tells which servers are revoked: connections to their seats end. */
+  void revoked(Collection<String> servers) {
+    revokedServers = Set.copyOf(servers);
+    if (maps.current() != null) follow();
+  }
+
+  /**
+   * The way to a seat, or null if the map knows no such seat or no address of it, or if its server
+   * is revoked.
+   */
   public @Nullable Link to(SeatId seat, Lane lane) {
     Map<SeatId, Link> links = of(lane);
     Link link = links.get(seat);
@@ -60,6 +74,9 @@ public final class Links {
   public String whyNot(SeatId seat) {
     SeatEntry entry = maps.map().seat(seat);
     if (entry == null) return "the map has no " + seat;
+    if (revokedServers.contains(entry.server())) {
+      return seat + " is on server " + entry.server() + ", whose certificate is revoked";
+    }
     return seat
         + " on server "
         + entry.server()
@@ -115,15 +132,19 @@ public final class Links {
               each -> {
                 SeatEntry entry = maps.map().seat(each.getKey());
                 List<Address> addresses = entry == null ? List.of() : addresses(entry);
-                if (addresses.isEmpty()) each.getValue().close("the map has it no longer");
+                if (addresses.isEmpty()) each.getValue().close(whyNot(each.getKey()));
                 else each.getValue().moveTo(addresses);
                 return addresses.isEmpty();
               });
     }
   }
 
-  /** The seat's addresses, a Unix socket first where it can be reached, and only there. */
+  /**
+   * The seat's addresses, a Unix socket first where it can be reached, and only there; none if its
+   * server is revoked.
+   */
   private List<Address> addresses(SeatEntry seat) {
+    if (revokedServers.contains(seat.server())) return List.of();
     List<Address> unix = new ArrayList<>();
     List<Address> inet = new ArrayList<>();
     for (String text : seat.addresses()) {

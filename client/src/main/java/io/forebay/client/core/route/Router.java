@@ -12,6 +12,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -43,6 +44,11 @@ public final class Router {
   /** The minimum time between two warnings to the user that something waits. */
   private static final long WARN_NANOS = 10_000_000_000L;
 
+  /** What a user is told of a cluster whose manager believes every program. */
+  public static final String INSECURE =
+      "this cluster is insecure: every program that reaches it can read, change and delete all data"
+          + " (its manager was started with --insecure)";
+
   private final ClientConfig config;
   private final Timers timers;
   private final Retry.Ground retries;
@@ -52,7 +58,9 @@ public final class Router {
   private final Set<Call<?>> calls = new LinkedHashSet<>();
   private final List<Runnable> listeners = new ArrayList<>();
   private final Consumer<String> warnings;
+  private final Network network;
   private long warnedNanos;
+  private boolean warnedOfOpenness;
   private boolean closed;
 
   /**
@@ -79,6 +87,8 @@ public final class Router {
     // With other managers to try, a silent one is not waited for long.
     long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
+    this.network = environment.network();
+    manager.whenTrustTold(this::trustTold);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     Access.GetCapability wanted = new Access.GetCapability(config.instance());
     CapabilityKeeper capability =
@@ -237,6 +247,14 @@ public final class Router {
 
   private void mapTold(Maps.MapIs told) {
     maps.told(told);
+  }
+
+  private void trustTold(Access.TrustIs told) {
+    network.refuseCertificates(told.revoked());
+    links.revoked(told.revokedServers());
+    if (!told.open() || warnedOfOpenness) return;
+    warnedOfOpenness = true;
+    warnings.accept(INSECURE);
   }
 
   private void mapChanged() {

@@ -18,6 +18,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,9 @@ class LinkTest {
     public Listener listen(Address at, Door door, Handler handler) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public void refuseCertificates(Collection<Long> serials) {}
 
     @Override
     public LimitCounts limits() {

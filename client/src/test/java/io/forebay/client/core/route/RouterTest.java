@@ -4,12 +4,19 @@ package io.forebay.client.core.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.SeatId;
 import io.forebay.client.fake.SimulatedWorld;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Address;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Statuses;
+import io.forebay.wire.proof.PeerCertificate;
+import io.forebay.wire.proof.PeerProof;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
@@ -70,5 +77,67 @@ class RouterTest {
         world.failure(router.askSeat(far, new Statuses.GetStatus(), Statuses.SeatStatus.class));
     assertThat(failure.code()).isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(failure).hasMessageContaining("listens only at unix:/run/far");
+  }
+
+  /** Makes a connection to a seat. */
+  private static void askForMap(SimulatedWorld world, Router router, SeatId seat) {
+    world.get(router.askSeat(seat, new Maps.GetMap(0), Maps.MapIs.class));
+  }
+
+  @Test
+  void nothingIsSentToARevokedServerAnyMore() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(2, 1, 0);
+    Router router = router(world);
+    SeatId first = new SeatId(1);
+    SeatId second = new SeatId(2);
+    askForMap(world, router, first);
+    askForMap(world, router, second);
+    assertThat(world.ring.remotes()).hasSize(2);
+    world.ring.tellAll(new Access.TrustIs(false, List.of(), List.of("server1")));
+    world.pass(SECOND);
+    assertThat(world.ring.remotes()).hasSize(1);
+    askForMap(world, router, second);
+    assertThat(world.failure(router.askSeat(first, new Maps.GetMap(0), Maps.MapIs.class)))
+        .hasMessageContaining("on server server1, whose certificate is revoked");
+    world.pass(60 * SECOND);
+    assertThat(world.ring.remotes()).hasSize(1);
+
+    // It has enrolled again.
+    world.ring.tellAll(new Access.TrustIs(false, List.of(), List.of()));
+    world.pass(SECOND);
+    askForMap(world, router, first);
+  }
+
+  @Test
+  void connectionsThatShowARevokedCertificateEnd() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    world.network.prove(
+        "host1", new PeerProof(new PeerCertificate("CN=one", List.of(), "2a"), null));
+    Router router = router(world);
+    askForMap(world, router, new SeatId(1));
+    assertThat(world.ring.remotes()).hasSize(1);
+    world.ring.tellAll(new Access.TrustIs(false, List.of(0x2aL), List.of()));
+    world.pass(SECOND);
+    assertThat(world.ring.remotes()).isEmpty();
+  }
+
+  @Test
+  void theUserIsToldOnceThatTheClusterIsInsecure() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    List<String> warned = new ArrayList<>();
+    Router router =
+        new Router(
+            world.config("node", "scratch", ClientConfig.Sizes.DEFAULT),
+            new ClientEnvironment(
+                world.timers, world.network.at("node"), world.random, warned::add),
+            1);
+    world.get(router.start());
+    assertThat(warned).isEmpty();
+    for (int i = 0; i < 2; i++) {
+      world.ring.tellAll(new Access.TrustIs(true, List.of(), List.of()));
+      world.pass(SECOND);
+    }
+    assertThat(warned).hasSize(1);
+    assertThat(warned.get(0)).contains("this cluster is insecure", "--insecure");
   }
 }

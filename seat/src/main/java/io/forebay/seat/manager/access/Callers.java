@@ -59,6 +59,11 @@ public final class Callers implements ConnectedPeers.Sight {
     return known == null ? new Principal.Stranger() : known;
   }
 
+  /** All connections. */
+  List<Connection> connections() {
+    return List.copyOf(principals.keySet());
+  }
+
   /** The connections of seats. */
   List<Connection> seats() {
     return principals.keySet().stream().filter(this::isSeat).toList();

@@ -7,6 +7,7 @@ import io.forebay.base.Timers;
 import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.Decisions;
+import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.manager.state.CertificateBook;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
@@ -48,7 +49,8 @@ public final class CertificateDesk {
       Decisions decisions,
       Signer signer,
       WallClock wallClock,
-      ManagerAudit audit) {}
+      ManagerAudit audit,
+      ManagerEvents events) {}
 
   private static final long TTL_SECONDS_MAX = TimeUnit.DAYS.toSeconds(365);
 
@@ -72,6 +74,7 @@ public final class CertificateDesk {
     this.book = parts.state().certificates();
     this.random = random;
     this.tokens = new TokenExpiry(book, parts.decisions(), parts.audit(), this::nowSeconds);
+    parts.signer().whenOwnChanges(this::enterOwn);
   }
 
   /**
@@ -81,6 +84,38 @@ public final class CertificateDesk {
    */
   public void start(Timers timers, BooleanSupplier decides) {
     if (parts.signer().authority().length() > 0) tokens.start(timers, decides);
+  }
+
+  /**
+   * Enters the certificates of the manager's own machine into the book, so that they are listed and
+   * can be revoked. Called when a term begins, and when they change.
+   */
+  public void enterOwn() {
+    for (Signer.Own own : parts.signer().own()) {
+      if (book.certificate(own.serial()) != null) continue;
+      CertificateBook.Issued entry =
+          new CertificateBook.Issued(
+              own.serial(),
+              own.name().role(),
+              own.name().name(),
+              own.keyHash(),
+              Bytes.EMPTY,
+              own.issuedSeconds(),
+              own.expirySeconds(),
+              false);
+      String failure = "the certificate of " + own.name() + " is not in the list of certificates: ";
+      parts
+          .decisions()
+          .propose(
+              new Command.EnterCertificate(entry, nowSeconds()),
+              result -> {
+                if (result instanceof Result.Refused refused) {
+                  parts.events().warned(failure + refused.sentence());
+                }
+              },
+              // The next term enters it.
+              why -> parts.events().warned(failure + "its entry was " + why));
+    }
   }
 
   /** The committed state has changed. */
@@ -185,6 +220,12 @@ public final class CertificateDesk {
       caller.fail(
           ErrorCode.NOT_PERMITTED,
           "only a certificate that this manager has issued can be renewed, on a connection that shows it");
+      return;
+    }
+    if (name.role() == Role.MANAGER || name.role() == Role.ADMIN) {
+      caller.fail(
+          ErrorCode.NOT_PERMITTED,
+          "the manager renews the certificate of " + name + " itself, in its own directory");
       return;
     }
     issue(
@@ -306,7 +347,7 @@ public final class CertificateDesk {
   }
 
   private void revoke(Enrolment.Revoke revoke, Caller caller) {
-    List<Long> serials = book.revocable(revoke.serial(), revoke.name());
+    List<Long> serials = book.revocable(revoke.serial(), revoke.name(), revoke.roles());
     if (serials.isEmpty()) {
       caller.fail(
           ErrorCode.NOT_FOUND,
@@ -319,7 +360,8 @@ public final class CertificateDesk {
     }
     String holders = holders(serials);
     propose(
-        new Command.RevokeCertificates(revoke.serial(), revoke.name(), nowSeconds()),
+        new Command.RevokeCertificates(
+            revoke.serial(), revoke.name(), revoke.roles(), nowSeconds()),
         caller,
         () -> caller.answer(new Enrolment.Revoked(serials.size()), holders));
   }

@@ -20,6 +20,15 @@ public interface Signer {
     }
   }
 
+  /**
+   * A certificate that the CA has made for the manager's own machine: that of the manager, or of
+   * its administrator.
+   *
+   * @param keyHash the SHA-256 of its public key
+   */
+  record Own(
+      long serial, CertificateName name, Bytes keyHash, long issuedSeconds, long expirySeconds) {}
+
   /** How it ended. */
   sealed interface Answer {
     /** The certificate and that of the CA, in DER. */
@@ -43,6 +52,16 @@ public interface Signer {
         }
 
         @Override
+        public List<Own> own() {
+          return List.of();
+        }
+
+        @Override
+        public void whenOwnChanges(Runnable action) {
+          // It has none.
+        }
+
+        @Override
         public void revoked(List<Long> serials) {
           // Certificates of a site's PKI are not revoked here.
         }
@@ -54,6 +73,15 @@ public interface Signer {
   /** Verifies the proof and signs; the answer comes on the loop of the caller. */
   void sign(Request request, Consumer<Answer> answer);
 
-  /** These certificates, and no others, are revoked from now on. */
+  /** The certificates of the manager's own machine that are in use. */
+  List<Own> own();
+
+  /** Sets what is called, on the loop of the caller, after {@link #own} has changed. */
+  void whenOwnChanges(Runnable action);
+
+  /**
+   * These certificates, and no others, are revoked from now on. Those among {@link #own} are
+   * replaced soon.
+   */
   void revoked(List<Long> serials);
 }

@@ -64,9 +64,11 @@ public final class SilentSeats {
     noticeOwnAbsence();
     timers.after(LOOK_NANOS, this::look);
     if (!serving.getAsBoolean()) return;
+    List<String> revoked = state.certificates().revokedServers();
     for (SeatEntry seat : state.map().seats()) {
-      // A seat that can replace it may have come back after it was found silent.
-      if (seat.away() && !affected(seat).isEmpty()) takeOut(seat);
+      // A seat that can replace it may have come back after it was found silent. A revoked server
+      // is not heard here; its neighbours need not report it.
+      if (seat.away() ? !affected(seat).isEmpty() : revoked.contains(seat.server())) takeOut(seat);
     }
   }
 

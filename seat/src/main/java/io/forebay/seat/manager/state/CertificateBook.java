@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,19 @@ public final class CertificateBook {
     return serials;
   }
 
+  /** The servers that have revoked certificates and no other, by their names. */
+  public List<String> revokedServers() {
+    TreeSet<String> names = new TreeSet<>();
+    for (Issued each : issued.values()) {
+      if (each.role() == Role.SERVER && each.revoked()) names.add(each.name());
+    }
+    if (names.isEmpty()) return List.of();
+    for (Issued each : issued.values()) {
+      if (each.role() == Role.SERVER && !each.revoked()) names.remove(each.name());
+    }
+    return List.copyOf(names);
+  }
+
   /** A page of certificates. */
   public Enrolment.CertificatesAre after(long serial, int max) {
     List<Enrolment.Certificate> page = new ArrayList<>();
@@ -126,6 +140,7 @@ public final class CertificateBook {
     return switch (change) {
       case Command.AddToken add -> add(add);
       case Command.IssueCertificate issue -> issue(issue);
+      case Command.EnterCertificate enter -> enter(enter);
       case Command.RevokeCertificates revoke -> revoke(revoke);
     };
   }
@@ -169,6 +184,16 @@ public final class CertificateBook {
     return Result.Done.QUIETLY;
   }
 
+  private Result enter(Command.EnterCertificate enter) {
+    Issued certificate = enter.certificate();
+    forgetExpired(enter.nowSeconds());
+    if (issued.containsKey(certificate.serial())) return Result.Done.QUIETLY;
+    Result.Refused refused = checkNumber(certificate);
+    if (refused != null) return refused;
+    issued.put(certificate.serial(), certificate);
+    return Result.Done.QUIETLY;
+  }
+
   /** Why a certificate cannot be issued, or null. */
   public Result.@Nullable Refused check(Command.IssueCertificate issue) {
     Issued certificate = issue.certificate();
@@ -176,7 +201,10 @@ public final class CertificateBook {
         issue.renews() == 0
             ? checkToken(certificate, issue.token())
             : checkRenewal(certificate, issue.renews());
-    if (refused != null) return refused;
+    return refused != null ? refused : checkNumber(certificate);
+  }
+
+  private Result.@Nullable Refused checkNumber(Issued certificate) {
     long now = certificate.issuedSeconds();
     int all = 0;
     int ofName = 0;
@@ -266,17 +294,18 @@ public final class CertificateBook {
   }
 
   /** Those that a request to revoke means and that are not revoked yet. */
-  public List<Long> revocable(long serial, String name) {
+  public List<Long> revocable(long serial, String name, List<Role> roles) {
     List<Long> serials = new ArrayList<>();
     for (Issued each : issued.values()) {
-      boolean meant = serial == 0 ? each.name().equals(name) : each.serial() == serial;
+      boolean named = each.name().equals(name) && (roles.isEmpty() || roles.contains(each.role()));
+      boolean meant = serial == 0 ? named : each.serial() == serial;
       if (meant && !each.revoked()) serials.add(each.serial());
     }
     return serials;
   }
 
   private Result revoke(Command.RevokeCertificates revoke) {
-    for (long serial : revocable(revoke.serial(), revoke.name())) {
+    for (long serial : revocable(revoke.serial(), revoke.name(), revoke.roles())) {
       issued.computeIfPresent(serial, (number, each) -> each.asRevoked());
     }
     forgetExpired(revoke.nowSeconds());

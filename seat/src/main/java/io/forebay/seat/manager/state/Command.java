@@ -15,6 +15,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.Pool;
 import io.forebay.ring.Tenancy;
 import io.forebay.seat.manager.pool.PoolBook;
+import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.List;
@@ -273,12 +274,29 @@ public sealed interface Command {
   record IssueCertificate(CertificateBook.Issued certificate, Bytes token, long renews)
       implements OfCertificates {}
 
-  /** One certificate, or all of a name if the serial number is 0, are revoked. */
-  record RevokeCertificates(long serial, String name, long nowSeconds) implements OfCertificates {}
+  /**
+   * A certificate of the manager's own machine, for which its CA needs no request, is in use.
+   *
+   * @param nowSeconds the manager's wall clock: what expired before is forgotten
+   */
+  record EnterCertificate(CertificateBook.Issued certificate, long nowSeconds)
+      implements OfCertificates {}
+
+  /**
+   * One certificate, or all of a name if the serial number is 0, are revoked.
+   *
+   * @param roles the roles that are meant by the name; empty for all
+   */
+  record RevokeCertificates(long serial, String name, List<Role> roles, long nowSeconds)
+      implements OfCertificates {
+    public RevokeCertificates {
+      roles = List.copyOf(roles);
+    }
+  }
 
   /** Revokes nothing: the state forgets tokens and certificates that have expired. */
   static Command forgetExpired(long nowSeconds) {
-    return new RevokeCertificates(0, "", nowSeconds);
+    return new RevokeCertificates(0, "", List.of(), nowSeconds);
   }
 
   /** The number of each command in logs. Never reused. */
@@ -318,7 +336,8 @@ public sealed interface Command {
                 AddToken.class,
                 IssueCertificate.class,
                 RevokeCertificates.class,
-                ExpireInstance.class);
+                ExpireInstance.class,
+                EnterCertificate.class);
 
         @Override
         public int code(Class<?> type) {

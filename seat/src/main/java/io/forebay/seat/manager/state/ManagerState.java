@@ -56,7 +56,7 @@ public final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 11;
+  private static final int VERSION = 12;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();

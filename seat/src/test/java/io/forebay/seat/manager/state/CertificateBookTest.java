@@ -88,7 +88,7 @@ class CertificateBookTest {
     addToken(Role.SERVER, "", 9);
     enrol(1, "a", 1, NOW);
     assertRefused(enrol(2, "a", 2, NOW), "certificates revoke a");
-    apply(new Command.RevokeCertificates(0, "a", NOW));
+    apply(new Command.RevokeCertificates(0, "a", List.of(), NOW));
     assertThat(state.certificates().revoked()).containsExactly(1L);
     assertThat(enrol(3, "a", 2, NOW)).isInstanceOf(Result.Done.class);
   }
@@ -101,7 +101,7 @@ class CertificateBookTest {
     assertRefused(renew(3, 1, "b", NOW + 600), "cannot be renewed");
     assertRefused(renew(3, 77, "a", NOW + 600), "cannot be renewed");
     assertRefused(renew(3, 1, "a", NOW + 1000), "cannot be renewed");
-    apply(new Command.RevokeCertificates(2, "", NOW + 600));
+    apply(new Command.RevokeCertificates(2, "", List.of(), NOW + 600));
     assertRefused(renew(3, 2, "a", NOW + 700), "cannot be renewed");
   }
 
@@ -109,7 +109,7 @@ class CertificateBookTest {
   void expiredTokensAndCertificatesAreForgottenAndTheirNumberIsBounded() {
     addToken(Role.SERVER, "", 9);
     enrol(1, "a", 1, NOW);
-    apply(new Command.RevokeCertificates(1, "", NOW + 2000));
+    apply(new Command.RevokeCertificates(1, "", List.of(), NOW + 2000));
     assertThat(state.certificates().after(0, 10).certificates()).isEmpty();
     assertThat(state.certificates().token(TOKEN)).isNull();
     for (int i = 0; i < CertificateBook.TOKENS_MAX; i++) {
@@ -138,11 +138,56 @@ class CertificateBookTest {
     addToken(Role.SERVER, "", 2);
     enrol(1, "a", 1, NOW);
     enrol(2, "b", 2, NOW);
-    apply(new Command.RevokeCertificates(2, "", NOW));
+    apply(new Command.RevokeCertificates(2, "", List.of(), NOW));
     ManagerState other = new ManagerState();
     other.restore(state.snapshot());
     assertThat(other.certificates().content()).isEqualTo(state.certificates().content());
     assertThat(other.certificates().revoked()).isEqualTo(List.of(2L));
     assertThat(other.certificates().token(TOKEN).usesLeft()).isZero();
+  }
+
+  private void enterOwn(long serial, Role role, String name, long at) {
+    CertificateBook.Issued own =
+        new CertificateBook.Issued(serial, role, name, hash(9), Bytes.EMPTY, at, at + 1000, false);
+    assertThat(apply(new Command.EnterCertificate(own, at))).isInstanceOf(Result.Done.class);
+  }
+
+  @Test
+  void aServerIsRevokedWhenNoneOfItsCertificatesIsValid() {
+    addToken(Role.SERVER, "", 9);
+    enrol(1, "a", 1, NOW);
+    enrol(2, "b", 2, NOW);
+    renew(3, 1, "a", NOW + 10);
+    apply(new Command.RevokeCertificates(3, "", List.of(), NOW + 10));
+    assertThat(state.certificates().revokedServers()).isEmpty();
+    apply(new Command.RevokeCertificates(1, "", List.of(), NOW + 10));
+    assertThat(state.certificates().revokedServers()).containsExactly("a");
+    assertThat(enrol(4, "a", 4, NOW + 20)).isInstanceOf(Result.Done.class);
+    assertThat(state.certificates().revokedServers()).isEmpty();
+  }
+
+  @Test
+  void theCertificatesOfTheManagersMachineAreListedAndRevoked() {
+    enterOwn(5, Role.MANAGER, "node1", NOW);
+    enterOwn(6, Role.ADMIN, "operator", NOW);
+    // The same one again, after a restart.
+    enterOwn(6, Role.ADMIN, "operator", NOW);
+    assertThat(state.certificates().after(0, 10).certificates())
+        .extracting(each -> each.role() + " " + each.name())
+        .containsExactly("MANAGER node1", "ADMIN operator");
+    apply(new Command.RevokeCertificates(0, "operator", List.of(), NOW));
+    assertThat(state.certificates().revoked()).containsExactly(6L);
+    // Only servers take part in the ring.
+    assertThat(state.certificates().revokedServers()).isEmpty();
+  }
+
+  @Test
+  void aNameIsRevokedInTheRolesThatAreMeant() {
+    enterOwn(5, Role.MANAGER, "node1", NOW);
+    enterOwn(6, Role.AGENT, "node1", NOW);
+    apply(new Command.RevokeCertificates(0, "node1", List.of(Role.AGENT), NOW));
+    assertThat(state.certificates().revoked()).containsExactly(6L);
+    apply(new Command.RevokeCertificates(0, "node1", List.of(), NOW));
+    assertThat(state.certificates().revoked()).containsExactly(5L, 6L);
   }
 }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.Bytes;
+import io.forebay.seat.manager.certificate.Signer;
+import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.seat.manager.state.Offers;
+import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.authority.CertificateName.Role;
+import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.message.Access;
+import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.proof.Trust;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A manager with a CA: what it enters into its book, and what it tells its peers of it. */
+class ManagerCertificatesTest {
+  private static final long SECOND = ManagerWorld.SECOND;
+
+  /** Signs at once; its own certificates are numbers that the test chooses. */
+  private static final class Ca implements Signer {
+    private final List<Own> own = new ArrayList<>();
+    private List<Long> revoked = List.of();
+    private Runnable whenOwnChanges = () -> {};
+
+    @Override
+    public Bytes authority() {
+      return JoinToken.sha256(new byte[] {1});
+    }
+
+    @Override
+    public void sign(Request request, Consumer<Answer> answer) {
+      answer.accept(new Answer.Signed(Bytes.EMPTY, Bytes.EMPTY, 2_000_000));
+    }
+
+    @Override
+    public List<Own> own() {
+      return List.copyOf(own);
+    }
+
+    @Override
+    public void whenOwnChanges(Runnable action) {
+      whenOwnChanges = action;
+    }
+
+    @Override
+    public void revoked(List<Long> serials) {
+      revoked = serials;
+    }
+
+    void make(long serial, Role role, String name) {
+      own.add(
+          new Own(
+              serial,
+              new CertificateName(role, name),
+              JoinToken.sha256(new byte[] {(byte) serial}),
+              999_000,
+              2_000_000));
+      whenOwnChanges.run();
+    }
+  }
+
+  private final Ca ca = new Ca();
+
+  private ManagerWorld world(Trust trust) throws Exception {
+    return new ManagerWorld(1, new ManagerConfig(2, 10 * SECOND, 2), trust, ca);
+  }
+
+  private ManagerWorld world() throws Exception {
+    return world(Trust.ofProofs(0));
+  }
+
+  private static List<Enrolment.Certificate> certificates(ManagerWorld.Peer admin) {
+    return ((Enrolment.CertificatesAre) admin.ask(new Enrolment.ListCertificates(0, 100)))
+        .certificates();
+  }
+
+  private static long enrol(ManagerWorld.Peer peer, String server) {
+    Bytes secret = Bytes.copyOf(server.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    Bytes hash = JoinToken.sha256(secret.toArray());
+    assertThat(peer.ask(new Enrolment.CreateToken(hash, Role.SERVER, "", 60, 1)))
+        .isInstanceOf(Enrolment.TokenMade.class);
+    assertThat(
+            peer.ask(
+                new Enrolment.Enrol(
+                    secret, Role.SERVER, server, List.of(), Bytes.EMPTY, Bytes.EMPTY)))
+        .isInstanceOf(Enrolment.Enrolled.class);
+    return certificates(peer).stream()
+        .filter(each -> each.name().equals(server))
+        .findAny()
+        .orElseThrow()
+        .serial();
+  }
+
+  @Test
+  void theCertificatesOfItsOwnMachineAreInTheBook() throws Exception {
+    ca.make(5, Role.MANAGER, "node1");
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    world.until(() -> certificates(admin).size() == 1, "the manager's own");
+    ca.make(6, Role.ADMIN, "operator");
+    world.until(() -> certificates(admin).size() == 2, "the administrator's");
+    assertThat(admin.ask(new Enrolment.Revoke(0, "operator", List.of())))
+        .isEqualTo(new Enrolment.Revoked(1));
+    assertThat(ca.revoked).containsExactly(6L);
+    assertThat(certificates(admin))
+        .extracting(each -> each.role() + " " + each.revoked())
+        .containsExactly("MANAGER false", "ADMIN true");
+
+    // They are there after a restart, and are not entered twice.
+    world.kill();
+    world.start();
+    ManagerWorld.Peer again = world.client();
+    world.until(() -> world.told.stream().filter(each -> each.contains("leads")).count() == 2, "");
+    world.pass(SECOND);
+    assertThat(certificates(again)).hasSize(2);
+    assertThat(ca.revoked).containsExactly(6L);
+  }
+
+  @Test
+  void provedPeersLearnOfRevocationsAndStrangersDoNot() throws Exception {
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    long serial = enrol(admin, "server-1");
+    ManagerWorld.Peer user = world.client();
+    ManagerWorld.Peer stranger = world.stranger();
+    assertThat(user.trust).isEmpty();
+    admin.ask(new Enrolment.Revoke(serial, "", List.of()));
+    world.until(() -> !user.trust.isEmpty(), "the news");
+    Access.TrustIs news = new Access.TrustIs(false, List.of(serial), List.of("server-1"));
+    assertThat(user.trust).containsExactly(news);
+    ManagerWorld.Peer later = world.client();
+    world.until(() -> !later.trust.isEmpty(), "the news at the beginning");
+    assertThat(later.trust).containsExactly(news);
+    world.pass(SECOND);
+    assertThat(stranger.trust).isEmpty();
+    assertThat(world.stranger().trust).isEmpty();
+  }
+
+  @Test
+  void anOpenManagerSaysSoAtOnce() throws Exception {
+    ManagerWorld world = world(Trust.OPEN);
+    ManagerWorld.Peer peer = world.stranger();
+    world.until(() -> !peer.trust.isEmpty(), "a word on it");
+    assertThat(peer.trust).containsExactly(new Access.TrustIs(true, List.of(), List.of()));
+  }
+
+  @Test
+  void theSeatsOfARevokedServerAreAwayAlthoughNoNeighbourReportsThem() throws Exception {
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    long serial = enrol(admin, Offers.init(2, 1, 1).server());
+    world.form(2, 1);
+    // Both are silent from now on: nobody has reported that.
+    world.pass(10 * SECOND);
+    assertThat(map(admin).seats()).noneMatch(seat -> seat.away());
+    admin.ask(new Enrolment.Revoke(serial, "", List.of()));
+    world.until(() -> map(admin).seats().get(1).away(), "its absence");
+    assertThat(map(admin).seats().get(0).away()).isFalse();
+  }
+
+  private static io.forebay.ring.RingMap map(ManagerWorld.Peer peer) {
+    return ManagerWorld.map(peer.ask(new Maps.GetMap(0)));
+  }
+}
