@@ -94,6 +94,11 @@ final class EnrolledRing implements AutoCloseable {
   }
 
   ServerProcess start(String name, JoinToken token, boolean unixSockets) throws Exception {
+    return start(name, token, Map.of("unix-sockets", "" + unixSockets));
+  }
+
+  /** The same with settings that replace the usual ones. */
+  ServerProcess start(String name, JoinToken token, Map<String, String> own) throws Exception {
     Map<String, String> settings =
         new HashMap<>(
             Map.of(
@@ -112,7 +117,8 @@ final class EnrolledRing implements AutoCloseable {
                 "memory-root",
                 directory.toString(),
                 "unix-sockets",
-                "" + unixSockets));
+                "false"));
+    settings.putAll(own);
     if (token != null) settings.put("token", token.text());
     ServerProcess started =
         ServerProcess.start(ServerConfig.from(Settings.read(Keys.SERVER, null, settings)));

@@ -11,6 +11,7 @@ import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.enrol.EnvironmentTls;
 import io.forebay.client.enrol.RequestRefused;
+import io.forebay.server.StartFailed;
 import io.forebay.server.audit.AuditLine;
 import io.forebay.server.authority.CertificateMakers;
 import io.forebay.server.authority.ClusterCa;
@@ -53,6 +54,23 @@ class EnrolmentTest {
 
   private Enroller enroller(EnrolledRing ring) {
     return new Enroller(List.of(ring.address()), new IdentityFiles(folder.resolve("node1")));
+  }
+
+  @Test
+  void aServerWithWrongSettingsUsesUpNoToken() throws Exception {
+    try (EnrolledRing ring = new EnrolledRing(folder, 1)) {
+      JoinToken token = ring.token(Role.SERVER, "", 1);
+      List<Map<String, String>> wrong =
+          List.of(
+              Map.of("memory", "1MiB"),
+              Map.of("memory", "1MiB", "anonymous-memory", "true"),
+              Map.of("listen", "0.0.0.0:0"));
+      for (Map<String, String> each : wrong) {
+        assertThatThrownBy(() -> ring.start("a", token, each)).isInstanceOf(StartFailed.class);
+        assertThat(ring.filesOf("a").exist()).isFalse();
+      }
+      ring.start("a", token);
+    }
   }
 
   @Test

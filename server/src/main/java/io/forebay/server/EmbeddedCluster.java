@@ -299,7 +299,7 @@ public final class EmbeddedCluster implements LocalProcess {
     // Before any server begins to take memory: it must suffice for all.
     Storage.requireMemory(asked.memory(directory));
     // Its servers listen on loopback: a CA of the manager would not help.
-    ListenGuard.check(asked.listen, false, asked.access());
+    ListenGuard.check(asked.listen, asked.access());
     manager.start();
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(

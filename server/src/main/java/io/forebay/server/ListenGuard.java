@@ -20,10 +20,9 @@ final class ListenGuard {
   /**
    * Refuses an address that other machines reach without TLS, unless {@code insecure}.
    *
-   * @param advertised whether other machines get this address, so that they must be able to dial it
    * @return the address that was checked: a name may lead to another one the next time
    */
-  static InetAddress check(Address.Inet at, boolean advertised, Access access) throws StartFailed {
+  static InetAddress check(Address.Inet at, Access access) throws StartFailed {
     InetAddress resolved = resolve(at);
     boolean secure = access.tls() != null;
     if (resolved.isLoopbackAddress()) {
@@ -42,18 +41,19 @@ final class ListenGuard {
               + " listen on 127.0.0.1, or say --insecure if"
               + " that network is trusted");
     }
-    if (advertised && resolved.isAnyLocalAddress()) {
-      throw new StartFailed(
-          at
-              + " is no address that others can dial; name the one by which they reach this"
-              + " machine");
-    }
     if (secure) return resolved;
     LOG.warn(
         "INSECURE: {} is open to the network without encryption or authentication; every program"
             + " that reaches it can read, change and delete all data",
         at);
     return resolved;
+  }
+
+  /** Refuses an address that other processes get to know and cannot dial. */
+  static void requireDialable(Address.Inet at) throws StartFailed {
+    if (!resolve(at).isAnyLocalAddress()) return;
+    throw new StartFailed(
+        at + " is no address that others can dial; name the one by which they reach this machine");
   }
 
   /** Whether only programs of this machine reach it. */

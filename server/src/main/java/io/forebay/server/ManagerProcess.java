@@ -105,7 +105,7 @@ public final class ManagerProcess implements LocalProcess {
                 given.gathering(),
                 given.audit());
     try {
-      InetAddress checked = ListenGuard.check(config.listen(), false, config.access());
+      InetAddress checked = ListenGuard.check(config.listen(), config.access());
       return new ManagerProcess(config, checked, failStop, authority);
     } catch (StartFailed | IOException | RuntimeException e) {
       if (authority != null) authority.close();

@@ -13,6 +13,7 @@ import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
 import io.forebay.server.stage.side.FilePace;
 import io.forebay.store.disk.OwnerOnly;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -71,11 +72,14 @@ public final class ServerProcess implements LocalProcess {
   /** The same, in a process of its own or in another program's. */
   public static ServerProcess start(ServerConfig given, FailStop failStop)
       throws StartFailed, IOException {
+    // Before it enrols: a token has few uses.
+    StoreConfig _ = given.storage().share(given.seats());
+    Storage.requireMemory(given.storage().memory(given.seats()));
+    ListenGuard.requireDialable(given.listen());
     ServerEnrolment enrolment = enrol(given);
     ServerConfig config =
         enrolment == null ? given : given.withAccess(given.access().with(enrolment.settings()));
-    InetAddress checked = ListenGuard.check(config.listen(), true, config.access());
-    Storage.requireMemory(config.storage().memory(config.seats()));
+    InetAddress checked = ListenGuard.check(config.listen(), config.access());
     ServerProcess server = new ServerProcess(config, failStop, enrolment);
     try {
       server.open(checked);

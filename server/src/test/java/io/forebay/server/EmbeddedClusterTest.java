@@ -165,16 +165,13 @@ class EmbeddedClusterTest {
   void exposureToTheNetworkIsRefused() {
     for (String host : List.of("0.0.0.0", "::", "8.8.8.8")) {
       assertThatThrownBy(
-              () ->
-                  ListenGuard.check(new io.forebay.wire.Address.Inet(host, 1), true, Access.LOCAL))
+              () -> ListenGuard.check(new io.forebay.wire.Address.Inet(host, 1), Access.LOCAL))
           .isInstanceOf(StartFailed.class)
           .hasMessageContaining("without TLS")
           .hasMessageContaining("--insecure");
     }
     assertThatThrownBy(
-            () ->
-                ListenGuard.check(
-                    new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, new Access(true, null)))
+            () -> ListenGuard.requireDialable(new io.forebay.wire.Address.Inet("0.0.0.0", 1)))
         .hasMessageContaining("no address that others can dial");
   }
 
