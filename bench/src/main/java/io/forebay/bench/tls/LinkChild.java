@@ -12,6 +12,7 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.tcp.TcpLoop;
+import io.forebay.wire.tls.TlsBuffers;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ final class LinkChild implements Handler {
     List<String> addresses = new ArrayList<>();
     for (boolean direct : new boolean[] {false, true}) {
       MonotonicClock clock = MonotonicClock.system();
-      TcpLoop loop = new TcpLoop(clock, TlsFiles.open(certificate.settings(), clock), direct);
+      TcpLoop loop =
+          new TcpLoop(clock, TlsFiles.open(certificate.settings(), clock), new TlsBuffers(!direct));
       Network.Listener listener =
           loop.listen(new Address.Inet("127.0.0.1", 0), LinkPeer.DOOR, new LinkChild(region));
       addresses.add(listener.address().toString());

@@ -17,6 +17,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.tcp.TcpLoop;
+import io.forebay.wire.tls.TlsBuffers;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,7 +100,9 @@ final class LinkPeer implements AutoCloseable {
     End(OwnCertificate certificate, Address to, boolean directBuffers) throws IOException {
       MonotonicClock clock = MonotonicClock.system();
       this.to = to;
-      this.loop = new TcpLoop(clock, TlsFiles.open(certificate.settings(), clock), directBuffers);
+      this.loop =
+          new TcpLoop(
+              clock, TlsFiles.open(certificate.settings(), clock), new TlsBuffers(!directBuffers));
     }
 
     void connect() throws IOException {

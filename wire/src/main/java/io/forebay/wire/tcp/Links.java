@@ -3,13 +3,13 @@
 package io.forebay.wire.tcp;
 
 import io.forebay.wire.Address;
-import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.PlainLink;
 import io.forebay.wire.tls.RevokedSerials;
+import io.forebay.wire.tls.TlsBuffers;
 import io.forebay.wire.tls.TlsChannel;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -34,18 +34,18 @@ final class Links {
   private static final Logger LOG = LoggerFactory.getLogger(Links.class);
 
   private final @Nullable TlsFiles tls;
-  private final BufferPool pool;
+  private final TlsBuffers buffers;
   private int handshakeSteps;
 
   /** The links of a loop without TLS if {@code tls} is null. */
-  Links(@Nullable TlsFiles tls, boolean directBuffers) {
+  Links(@Nullable TlsFiles tls, TlsBuffers buffers) {
     this.tls = tls;
-    this.pool = new BufferPool(TlsChannel.buffers(directBuffers));
+    this.buffers = buffers;
   }
 
   Link dialling(SocketChannel channel, Address to) throws IOException {
     return tls != null && to instanceof Address.Inet inet
-        ? new TlsChannel(tls.identity().dialling(inet), channel, pool)
+        ? new TlsChannel(tls.identity().dialling(inet), channel, buffers)
         : new PlainLink(channel);
   }
 
@@ -56,7 +56,7 @@ final class Links {
    */
   Link accepted(SocketChannel channel, FirstBytes first, Address at) throws IOException {
     return tls != null && at instanceof Address.Inet
-        ? new TlsChannel(tls.identity().listening(), first, pool)
+        ? new TlsChannel(tls.identity().listening(), first, buffers)
         : new PlainLink(channel);
   }
 

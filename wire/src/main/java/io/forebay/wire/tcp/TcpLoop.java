@@ -18,6 +18,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.RevokedSerials;
+import io.forebay.wire.tls.TlsBuffers;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,12 +146,12 @@ public final class TcpLoop implements Network, AutoCloseable {
    * @param tls null for none
    */
   public TcpLoop(MonotonicClock clock, @Nullable TlsFiles tls) throws IOException {
-    this(clock, new Links(tls, false), ConnectionBounds.DEFAULT);
+    this(clock, new Links(tls, new TlsBuffers()), ConnectionBounds.DEFAULT);
   }
 
-  /** The same, with TLS buffers on the heap, as usual, or outside of it: for measurements. */
-  public TcpLoop(MonotonicClock clock, TlsFiles tls, boolean directTlsBuffers) throws IOException {
-    this(clock, new Links(tls, directTlsBuffers), ConnectionBounds.DEFAULT);
+  /** The same with buffers of other kinds, for measurements. */
+  public TcpLoop(MonotonicClock clock, TlsFiles tls, TlsBuffers buffers) throws IOException {
+    this(clock, new Links(tls, buffers), ConnectionBounds.DEFAULT);
   }
 
   TcpLoop(MonotonicClock clock, Links links, ConnectionBounds bounds) throws IOException {

@@ -22,29 +22,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>Reading: encrypted bytes are read from the socket into {@code arrived}. Each whole record
  *       is decrypted into the reader's buffers. What does not fit there goes into {@code surplus},
  *       and is delivered first by the next read.
- *   <li>Writing: bytes are encrypted into {@code unsent}, which is written when it is full or
- *       nothing more is to be written. A record that the socket takes in part is finished before
- *       the next.
+ *   <li>Writing: bytes are encrypted behind those in {@code unsent}, which is written when it is
+ *       full or nothing more is to be written. A record that the socket takes in part is finished
+ *       before the next.
  *   <li>Key updates of the peer are answered behind {@code unsent}, where room for them is kept.
  *   <li>The end: a peer says that it closes. A stream that ends without that was interrupted.
  * </ol>
  *
- * <p>The three buffers are borrowed from the loop's pool and given back whenever they are empty.
+ * <p>The three buffers are borrowed from the loop's {@link TlsBuffers} and given back whenever they
+ * are empty.
  */
 public final class TlsChannel implements Link {
-  /** Room in which the engine is willing to put any record. */
-  private static final int RECORD_ROOM_BYTES = 17 * 1024;
-
-  /** As many full records are encrypted for one write to the socket. */
-  private static final int RECORDS_PER_WRITE = 6;
-
-  /** Room that is kept for answers to key updates. */
-  private static final int ANSWER_ROOM_BYTES = 2 * RECORD_ROOM_BYTES;
-
-  private static final int BUFFER_BYTES = RECORDS_PER_WRITE * RECORD_ROOM_BYTES + ANSWER_ROOM_BYTES;
-
-  private static final int BUFFERS_IDLE_MAX = 64;
-
   /**
    * Bytes that one call encrypts or decrypts. Before the JVM has compiled the ciphers, this takes
    * tens of milliseconds, and a loop has leases to renew.
@@ -73,7 +61,7 @@ public final class TlsChannel implements Link {
 
   private final SSLEngine engine;
   private final ByteChannel socket;
-  private final BufferPool pool;
+  private final TlsBuffers buffers;
   private State state = State.HANDSHAKE;
 
   /** Encrypted bytes from the socket, between position and limit, as in the other two. */
@@ -95,16 +83,11 @@ public final class TlsChannel implements Link {
 
   private @Nullable PeerCertificate peer;
 
-  public TlsChannel(SSLEngine engine, ByteChannel socket, BufferPool pool) throws IOException {
+  public TlsChannel(SSLEngine engine, ByteChannel socket, TlsBuffers buffers) throws IOException {
     this.engine = engine;
     this.socket = socket;
-    this.pool = pool;
+    this.buffers = buffers;
     engine.beginHandshake();
-  }
-
-  /** The buffers that it needs. */
-  public static BufferPool.Shape buffers(boolean direct) {
-    return new BufferPool.Shape(BUFFER_BYTES, BUFFERS_IDLE_MAX, direct);
   }
 
   /**
@@ -135,7 +118,7 @@ public final class TlsChannel implements Link {
         if (task != null) task.run();
       }
       case NEED_WRAP -> {
-        if (!hasRoom(RECORD_ROOM_BYTES) && !drain()) return Progress.WANTS_OUTPUT;
+        if (!hasRoom(TlsBuffers.RECORD_ROOM_BYTES) && !drain()) return Progress.WANTS_OUTPUT;
         wrap(NO_BYTES, 0, 1);
       }
       case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
@@ -212,7 +195,7 @@ public final class TlsChannel implements Link {
       surplus.position(surplus.position() + bytes);
       count += bytes;
     }
-    if (!surplus.hasRemaining()) surplus = giveBack(surplus);
+    if (!surplus.hasRemaining()) surplus = giveBack(surplus, buffers.input());
     return count;
   }
 
@@ -224,7 +207,7 @@ public final class TlsChannel implements Link {
     } else {
       if (widened.length < length + 1) widened = new ByteBuffer[length + 1];
       System.arraycopy(into, offset, widened, 0, length);
-      surplus = pool.take();
+      surplus = buffers.input().take();
       widened[length] = surplus;
       try {
         result = engine.unwrap(arrived, widened, 0, length + 1);
@@ -232,10 +215,10 @@ public final class TlsChannel implements Link {
         // So that the reader's memory is not kept alive from here.
         Arrays.fill(widened, NOTHING);
         surplus.flip();
-        if (!surplus.hasRemaining()) surplus = giveBack(surplus);
+        if (!surplus.hasRemaining()) surplus = giveBack(surplus, buffers.input());
       }
     }
-    if (!arrived.hasRemaining()) arrived = giveBack(arrived);
+    if (!arrived.hasRemaining()) arrived = giveBack(arrived, buffers.input());
     int produced = result.bytesProduced() - surplus.remaining();
     obey(result);
     return produced;
@@ -252,7 +235,7 @@ public final class TlsChannel implements Link {
     if (result.getStatus() == CLOSED) {
       state = State.PEER_CLOSED;
     } else if (wanted == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
-      if (!hasRoom(RECORD_ROOM_BYTES)) {
+      if (!hasRoom(TlsBuffers.RECORD_ROOM_BYTES)) {
         throw new TlsFailure(
             TlsFailure.Kind.BROKEN, "it updates its keys and does not take the answers");
       }
@@ -268,7 +251,7 @@ public final class TlsChannel implements Link {
 
   /** Reads from the socket; returns whether anything came. */
   private boolean fill() throws IOException {
-    if (arrived.capacity() == 0) arrived = pool.take().limit(0);
+    if (arrived.capacity() == 0) arrived = buffers.input().take().limit(0);
     // The rest is less than a record.
     if (arrived.position() > 0) arrived.compact().flip();
     int end = arrived.limit();
@@ -280,7 +263,7 @@ public final class TlsChannel implements Link {
       arrived.flip();
     }
     if (count < 0) state = State.INTERRUPTED;
-    if (!arrived.hasRemaining()) arrived = giveBack(arrived);
+    if (!arrived.hasRemaining()) arrived = giveBack(arrived, buffers.input());
     return count > 0;
   }
 
@@ -302,17 +285,28 @@ public final class TlsChannel implements Link {
   @Override
   public long write(ByteBuffer[] from, int offset, int length) throws IOException {
     if (state == State.CLOSED) throw new ClosedChannelException();
+    long bytes = Math.min(remaining(from, offset, length), CALL_BYTES_MAX);
+    int end = offset + length;
+    int first = offset;
     long count = 0;
     do {
-      while (remaining(from, offset, length) > 0
-          && count < CALL_BYTES_MAX
-          && hasRoom(RECORD_ROOM_BYTES + ANSWER_ROOM_BYTES)) {
-        SSLEngineResult result = wrap(from, offset, length);
+      while (count < bytes
+          && hasRoom(TlsBuffers.RECORD_ROOM_BYTES + TlsBuffers.ANSWER_ROOM_BYTES)) {
+        while (!from[first].hasRemaining()) first++;
+        SSLEngineResult result = wrap(from, first, countForRecord(from, first, end));
         if (result.getStatus() == CLOSED) throw new ClosedChannelException();
         count += result.bytesConsumed();
       }
-    } while (drain() && count < CALL_BYTES_MAX && remaining(from, offset, length) > 0);
+    } while (drain() && count < bytes);
     return count;
+  }
+
+  /** How many of the buffers fill a record: the engine looks at all that it is given. */
+  private static int countForRecord(ByteBuffer[] from, int first, int end) {
+    int bytes = 0;
+    int at = first;
+    while (at < end && bytes < TlsRecords.CONTENT_BYTES_MAX) bytes += from[at++].remaining();
+    return at - first;
   }
 
   private boolean hasRoom(int bytes) {
@@ -321,12 +315,12 @@ public final class TlsChannel implements Link {
 
   /** Encrypts a record behind those that wait. */
   private SSLEngineResult wrap(ByteBuffer[] from, int offset, int length) throws IOException {
-    if (unsent.capacity() == 0) unsent = pool.take().limit(0);
+    if (unsent.capacity() == 0) unsent = buffers.output().take().limit(0);
     int start = unsent.position();
     unsent.position(unsent.limit()).limit(unsent.capacity());
     SSLEngineResult result;
     try {
-      result = engine.wrap(from, offset, length, unsent);
+      result = buffers.wrap(engine, from, offset, length, unsent);
     } finally {
       unsent.limit(unsent.position()).position(start);
     }
@@ -347,7 +341,7 @@ public final class TlsChannel implements Link {
         return false;
       }
     }
-    unsent = giveBack(unsent);
+    unsent = giveBack(unsent, buffers.output());
     return true;
   }
 
@@ -382,8 +376,8 @@ public final class TlsChannel implements Link {
 
   @Override
   public void rest() {
-    if (!arrived.hasRemaining()) arrived = giveBack(arrived);
-    if (!unsent.hasRemaining()) unsent = giveBack(unsent);
+    if (!arrived.hasRemaining()) arrived = giveBack(arrived, buffers.input());
+    if (!unsent.hasRemaining()) unsent = giveBack(unsent, buffers.output());
   }
 
   /** Says that this end closes, or why it fails, if all that came before it is sent. */
@@ -401,7 +395,7 @@ public final class TlsChannel implements Link {
 
   /** Unread bytes would let the kernel reset the connection, and the peer not read the last. */
   private void discardInput() throws IOException {
-    if (arrived.capacity() == 0) arrived = pool.take();
+    if (arrived.capacity() == 0) arrived = buffers.input().take();
     socket.read(arrived.clear());
     arrived.limit(0);
   }
@@ -424,13 +418,13 @@ public final class TlsChannel implements Link {
   @Override
   public void close() throws IOException {
     state = State.CLOSED;
-    arrived = giveBack(arrived);
-    surplus = giveBack(surplus);
-    unsent = giveBack(unsent);
+    arrived = giveBack(arrived, buffers.input());
+    surplus = giveBack(surplus, buffers.input());
+    unsent = giveBack(unsent, buffers.output());
     socket.close();
   }
 
-  private ByteBuffer giveBack(ByteBuffer buffer) {
+  private static ByteBuffer giveBack(ByteBuffer buffer, BufferPool pool) {
     if (buffer.capacity() > 0) pool.giveBack(buffer);
     return NOTHING;
   }

@@ -18,8 +18,11 @@ final class TlsRecords {
   static final int LENGTH_OFFSET = VERSION_OFFSET + Short.BYTES;
   static final int HEAD_BYTES = LENGTH_OFFSET + Short.BYTES;
 
-  /** RFC 8446, 5.2: plain text of 2^14 bytes, and up to 256 bytes that encryption adds. */
-  static final int RECORD_BYTES_MAX = HEAD_BYTES + (1 << 14) + 256;
+  /** RFC 8446, 5.1: the plain text of a record. */
+  static final int CONTENT_BYTES_MAX = 1 << 14;
+
+  /** RFC 8446, 5.2: the plain text, and up to 256 bytes that encryption adds. */
+  static final int RECORD_BYTES_MAX = HEAD_BYTES + CONTENT_BYTES_MAX + 256;
 
   /** What an answer to nothing yet means: the length of the record is unknown. */
   static final int UNKNOWN = -1;

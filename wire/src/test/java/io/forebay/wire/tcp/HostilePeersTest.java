@@ -21,6 +21,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.tls.TlsBuffers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +49,9 @@ class HostilePeersTest {
 
   @BeforeEach
   void begin() throws IOException {
-    loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, new Links(null, true), PLACES);
+    loop =
+        new TcpLoop(
+            () -> System.nanoTime() + aheadNanos, new Links(null, new TlsBuffers()), PLACES);
   }
 
   @AfterEach

@@ -23,6 +23,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.proof.Trust;
+import io.forebay.wire.tls.TlsBuffers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,7 +55,9 @@ class PeerLimitsTest {
 
   @BeforeEach
   void begin() throws IOException {
-    loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, new Links(null, true), BOUNDS);
+    loop =
+        new TcpLoop(
+            () -> System.nanoTime() + aheadNanos, new Links(null, new TlsBuffers()), BOUNDS);
   }
 
   @AfterEach

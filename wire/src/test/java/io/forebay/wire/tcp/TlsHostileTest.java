@@ -13,7 +13,6 @@ import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Limit;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.WireLimits;
-import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake;
@@ -22,6 +21,7 @@ import io.forebay.wire.message.RandomMessages;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.tls.Link;
+import io.forebay.wire.tls.TlsBuffers;
 import io.forebay.wire.tls.TlsChannel;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -60,7 +60,7 @@ class TlsHostileTest {
 
   private final SplittableRandom random =
       new SplittableRandom(RandomMessages.seed(TlsHostileTest.class));
-  private final BufferPool pool = new BufferPool(TlsChannel.buffers(true));
+  private final TlsBuffers buffers = new TlsBuffers();
   private final Recorder honest = new Recorder();
   private final Recorder server = new Recorder();
   private final List<SocketChannel> sockets = new ArrayList<>();
@@ -78,7 +78,7 @@ class TlsHostileTest {
   @BeforeEach
   void begin() throws IOException {
     TlsSettings settings = new TlsSettings(node.certificate(), node.key(), ca.ca());
-    Links links = new Links(TlsFiles.open(settings, System::nanoTime), true);
+    Links links = new Links(TlsFiles.open(settings, System::nanoTime), new TlsBuffers());
     loop = new TcpLoop(() -> System.nanoTime() + aheadNanos, links, PLACES);
     Address anywhere = new Address.Inet("127.0.0.1", 0);
     at = (Address.Inet) loop.listen(anywhere, hello -> WELCOME, server).address();
@@ -140,7 +140,7 @@ class TlsHostileTest {
   }
 
   private TlsChannel stranger(TestCertificates.@Nullable Pair own) throws IOException {
-    return new TlsChannel(RawTls.engine(own, ca.ca(), true), dial(), pool);
+    return new TlsChannel(RawTls.engine(own, ca.ca(), true), dial(), buffers);
   }
 
   /** Why the server ends the stranger's connection after its handshake. */
@@ -191,7 +191,7 @@ class TlsHostileTest {
   void halfAHandshakeThenSilence() throws IOException {
     SocketChannel socket = dial();
     Cut cut = new Cut(socket, 100);
-    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, pool);
+    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, buffers);
     stranger.establish(() -> true);
     for (int i = 0; i < 20; i++) loop.poll(1_000_000);
     assertThat(isClosed(socket)).isFalse();
@@ -205,7 +205,7 @@ class TlsHostileTest {
   void aSlowHandshakeHasTheSameTimeInAll() throws IOException {
     SocketChannel socket = dial();
     Cut cut = new Cut(socket, 0);
-    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, pool);
+    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, buffers);
     for (int seconds = 0; !isClosedByCut(stranger) && seconds < 100; seconds++) {
       cut.allowed++;
       aheadNanos += SECOND;
@@ -267,7 +267,7 @@ class TlsHostileTest {
       SocketChannel accepted = listener.accept();
       sockets.add(accepted);
       accepted.configureBlocking(false);
-      TlsChannel peer = new TlsChannel(RawTls.engine(late, ca.ca(), false), accepted, pool);
+      TlsChannel peer = new TlsChannel(RawTls.engine(late, ca.ca(), false), accepted, buffers);
       assertThat(establish(peer)).contains("certificate");
       await(() -> !dialling.closed.isEmpty());
       assertThat(dialling.closed.get(0)).contains("CN=stale", "expired at", "replace it");
@@ -279,7 +279,7 @@ class TlsHostileTest {
   void aRecordWithABrokenTagAbortsItsPayload() throws IOException {
     SocketChannel socket = dial();
     Cut cut = new Cut(socket, Integer.MAX_VALUE);
-    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, pool);
+    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, buffers);
     assertThat(establish(stranger)).isNull();
     send(stranger, new Frames().encode(1, HELLO, Frames.NO_PAYLOAD));
     send(stranger, new Frames().encode(1, new Data.Got(Checksums.NONE), 100_000));
@@ -294,7 +294,7 @@ class TlsHostileTest {
   @Test
   void aConnectionThatEndsWithoutTlsClosingIsInterrupted() throws IOException {
     SocketChannel socket = dial();
-    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), socket, pool);
+    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), socket, buffers);
     assertThat(establish(stranger)).isNull();
     send(stranger, new Frames().encode(1, HELLO, Frames.NO_PAYLOAD));
     await(() -> server.opened.size() == 2);
@@ -308,7 +308,7 @@ class TlsHostileTest {
   void halfARecordThatIsNeverFinishedIsGivenUp() throws IOException {
     SocketChannel socket = dial();
     Cut cut = new Cut(socket, Integer.MAX_VALUE);
-    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, pool);
+    TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, buffers);
     assertThat(establish(stranger)).isNull();
     send(stranger, new Frames().encode(1, HELLO, Frames.NO_PAYLOAD));
     await(() -> server.opened.size() == 2);
@@ -330,7 +330,7 @@ class TlsHostileTest {
       SocketChannel socket = dial();
       Cut cut = new Cut(socket, 50 + random.nextInt(4000));
       if (random.nextBoolean()) cut.changedByte = random.nextInt(2000);
-      TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, pool);
+      TlsChannel stranger = new TlsChannel(RawTls.engine(node, ca.ca(), true), cut, buffers);
       try {
         for (int n = 0; n < 20; n++) {
           if (stranger.establish(() -> true) == Link.Progress.DONE) {
@@ -412,7 +412,7 @@ class TlsHostileTest {
   void whoSendsMuchBeforeTheWelcomeIsClosed() throws IOException {
     loop.close();
     TlsSettings settings = new TlsSettings(node.certificate(), node.key(), ca.ca());
-    Links links = new Links(TlsFiles.open(settings, System::nanoTime), true);
+    Links links = new Links(TlsFiles.open(settings, System::nanoTime), new TlsBuffers());
     loop = new TcpLoop(System::nanoTime, links, new ConnectionBounds(8, 4, 4, 4, 3, 500));
     Address anywhere = new Address.Inet("127.0.0.1", 0);
     Address bounded = loop.listen(anywhere, hello -> WELCOME, server).address();

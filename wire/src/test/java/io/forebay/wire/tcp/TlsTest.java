@@ -33,7 +33,7 @@ class TlsTest extends NetworkContract {
     MonotonicClock clock = MonotonicClock.system();
     return new TcpWorld(
         () -> new Address.Inet("127.0.0.1", 0),
-        new TcpLoop(clock, TlsFiles.open(dialling, clock), false),
-        new TcpLoop(clock, TlsFiles.open(listening, clock), true));
+        new TcpLoop(clock, TlsFiles.open(dialling, clock)),
+        new TcpLoop(clock, TlsFiles.open(listening, clock)));
   }
 }

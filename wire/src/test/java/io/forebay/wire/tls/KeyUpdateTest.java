@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.testing.TestCertificates;
 import io.forebay.wire.Address;
-import io.forebay.wire.buffer.BufferPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -67,15 +66,16 @@ class KeyUpdateTest {
       TlsIdentity identity =
           TlsIdentity.read(
               new TlsSettings(Path.of(files[0]), Path.of(files[1]), Path.of(files[2])));
-      BufferPool pool = new BufferPool(TlsChannel.buffers(false));
+      TlsBuffers buffers = new TlsBuffers();
       Wire there = new Wire(1 << 20);
       Wire back = new Wire(1 << 20);
       try (TlsChannel client =
               new TlsChannel(
                   identity.dialling(new Address.Inet("localhost", 1)),
                   Wire.end(back, there),
-                  pool);
-          TlsChannel server = new TlsChannel(identity.listening(), Wire.end(there, back), pool)) {
+                  buffers);
+          TlsChannel server =
+              new TlsChannel(identity.listening(), Wire.end(there, back), buffers)) {
         establish(client, server);
         byte[] sent = new byte[BYTES];
         new Random(BYTES).nextBytes(sent);

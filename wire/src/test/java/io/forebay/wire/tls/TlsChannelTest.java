@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.testing.TestCertificates;
 import io.forebay.wire.Address;
-import io.forebay.wire.buffer.BufferPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class TlsChannelTest {
   @TempDir static Path folder;
   private static TlsIdentity identity;
 
-  private final BufferPool pool = new BufferPool(TlsChannel.buffers(true));
+  private TlsBuffers buffers = new TlsBuffers();
   private Wire there;
   private Wire back;
   private TlsChannel client;
@@ -42,8 +43,8 @@ class TlsChannelTest {
     back = new Wire(roomBytes);
     client =
         new TlsChannel(
-            identity.dialling(new Address.Inet("localhost", 1)), Wire.end(back, there), pool);
-    server = new TlsChannel(identity.listening(), Wire.end(there, back), pool);
+            identity.dialling(new Address.Inet("localhost", 1)), Wire.end(back, there), buffers);
+    server = new TlsChannel(identity.listening(), Wire.end(there, back), buffers);
     Link.Progress left = Link.Progress.WANTS_TURN;
     Link.Progress right = Link.Progress.WANTS_TURN;
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -76,6 +77,12 @@ class TlsChannelTest {
 
   @Test
   void bytesArriveInBuffersOfBothKindsThroughWiresOfAllSizes() throws IOException {
+    passThroughWiresOfAllSizes();
+    buffers = new TlsBuffers(false);
+    passThroughWiresOfAllSizes();
+  }
+
+  private void passThroughWiresOfAllSizes() throws IOException {
     for (int roomBytes : new int[] {7, 1000, 20_000, MIB}) {
       connect(roomBytes);
       int bytes = roomBytes < 1000 ? 50_000 : 3 * MIB + 17;
@@ -120,6 +127,39 @@ class TlsChannelTest {
   }
 
   @Test
+  void shortBuffersShareRecordsAndLongOnesFillThem() throws IOException {
+    connect(4 * MIB);
+    client.write(ByteBuffer.allocate(1));
+    // Head, padding and tag of a record.
+    int besides = there.waiting() - 1;
+    assertThat(server.read(ByteBuffer.allocate(1))).isEqualTo(1);
+    byte[] sent = random(300_000);
+    ByteBuffer all = ByteBuffer.wrap(sent);
+    List<ByteBuffer> from = new ArrayList<>();
+    // Heads and payloads, as an outbox gathers them, and buffers without bytes.
+    for (int bytes : new int[] {0, 100, 100_000, 0, 0, 70, 16_000, 314, 1, 0, 183_515, 0}) {
+      from.add(all.slice(all.position(), bytes));
+      all.position(all.position() + bytes);
+    }
+    assertThat(all.hasRemaining()).isFalse();
+    ByteBuffer[] gathered = from.toArray(ByteBuffer[]::new);
+    assertThat(client.write(gathered, 1, gathered.length - 1)).isEqualTo(sent.length);
+    int records = (sent.length + TlsRecords.CONTENT_BYTES_MAX - 1) / TlsRecords.CONTENT_BYTES_MAX;
+    assertThat(there.waiting()).isEqualTo(sent.length + records * besides);
+    ByteBuffer into = ByteBuffer.allocate(sent.length);
+    while (into.hasRemaining()) server.read(into);
+    assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(sent));
+  }
+
+  @Test
+  void nothingIsWrittenOfBuffersWithoutBytes() throws IOException {
+    connect(MIB);
+    ByteBuffer[] empty = {ByteBuffer.allocate(0), ByteBuffer.allocate(0)};
+    assertThat(client.write(empty)).isZero();
+    assertThat(there.waiting()).isZero();
+  }
+
+  @Test
   void oneCallPassesABoundedNumberOfBytes() throws IOException {
     connect(64 * MIB);
     ByteBuffer from = ByteBuffer.allocate(4 * MIB);
@@ -151,13 +191,16 @@ class TlsChannelTest {
     move(ByteBuffer.wrap(random(100_000)), into);
     client.rest();
     server.rest();
-    int idle = pool.idle();
-    assertThat(idle).isPositive();
+    int input = buffers.input().idle();
+    int output = buffers.output().idle();
+    assertThat(input).isPositive();
+    assertThat(output).isPositive();
     client.write(ByteBuffer.wrap(random(10)));
     into.clear();
     server.read(into);
     server.rest();
-    assertThat(pool.idle()).isEqualTo(idle);
+    assertThat(buffers.input().idle()).isEqualTo(input);
+    assertThat(buffers.output().idle()).isEqualTo(output);
   }
 
   @Test
