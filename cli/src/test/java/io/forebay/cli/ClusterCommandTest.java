@@ -252,7 +252,7 @@ class ClusterCommandTest {
     assertFails(2, "is no address of a cluster", "ls", "http://x/y");
     assertFails(2, "names no instance", "ls", "forebay://127.0.0.1:7070");
     assertThat(runPlain("instance").err)
-        .contains("missing command: 'create', 'list', 'resize', 'protect' or");
+        .contains("missing command: 'create', 'list', 'resize', 'protect', 'access' or");
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -185,14 +186,35 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * Changes which users an instance admits, and revokes all capabilities that were given for it.
+   * Clients of users that it admits get new ones, without their programs noticing; all others are
+   * refused within seconds.
+   *
+   * @param permit null to leave it
+   * @param root what root of client machines is on it; null to leave it
+   */
+  public void setAccess(String name, Tenancy.@Nullable Permit permit, Tenancy.@Nullable Root root)
+      throws IOException {
+    Maps.SetAccess set =
+        new Maps.SetAccess(
+            random.nextLong(),
+            name,
+            who,
+            permit == null ? "" : InstanceOptions.word(permit),
+            root == null ? "" : InstanceOptions.word(root));
+    loop.call(null, () -> router.askManager(set, Replies.Done.class));
+  }
+
+  /**
    * Begins a job, with an instance of its own if it asks for one, and waits until the map has it.
-   * The same request again gives the same job; another one under its token is refused.
+   * The same request again gives the same job; another one under its token is refused. {@link
+   * Job#isReachedWith} says whether the request's credential is the job's.
    */
   public Job beginJob(JobRequest request) throws IOException {
     Jobs.BeginJob begin = request.message(random.nextLong(), who);
     Jobs.JobIs is = loop.call(null, () -> router.askManager(begin, Jobs.JobIs.class));
     loop.call(null, () -> router.mapAt(is.ringEpoch()));
-    return Job.of(is.job());
+    return Job.of(is.job()).withCredential(is.credential());
   }
 
   /** All jobs, in the order of their tokens. */

@@ -2,6 +2,8 @@
 
 package io.forebay.client;
 
+import io.forebay.base.Bytes;
+import io.forebay.base.proof.JobCredential;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.TreeChoice;
 import io.forebay.client.enrol.EnvironmentTls;
@@ -9,9 +11,11 @@ import io.forebay.client.host.HostName;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.LocalNode;
 import io.forebay.client.host.TlsSource;
+import io.forebay.client.job.Job;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.tls.TlsSettings;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,6 +42,8 @@ import org.slf4j.LoggerFactory;
  *     cluster is insecure; by default they go to the log. Called by the client's own thread
  * @param tree which tree of the instance it uses, and of which node: see {@link LocalNode}
  * @param tls where its certificates are; by default the environment says it
+ * @param jobCredential what {@code forebay job begin} printed, for the instance of that job; empty
+ *     for none. By default the environment says it
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -51,7 +57,11 @@ public record ForebayOptions(
     String node,
     Consumer<String> warnings,
     TreeChoice tree,
-    TlsSource tls) {
+    TlsSource tls,
+    String jobCredential) {
+  /** The environment has the credential of a job under this name. */
+  public static final String JOB_CREDENTIAL = "FOREBAY_JOB_CREDENTIAL";
+
   private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
 
   public ForebayOptions {
@@ -74,7 +84,8 @@ public record ForebayOptions(
         HostName.identity(),
         LOG::warn,
         new TreeChoice(TreeChoice.Kind.USUAL, LocalNode.name()),
-        EnvironmentTls.ofProcess());
+        EnvironmentTls.ofProcess(),
+        System.getenv().getOrDefault(JOB_CREDENTIAL, ""));
   }
 
   public ForebayOptions withPieceBytes(int bytes) {
@@ -90,7 +101,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
@@ -106,7 +118,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withReadAheadBytes(long bytes) {
@@ -122,7 +135,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -138,7 +152,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withSessionExpiry(Duration expiry) {
@@ -154,7 +169,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withIdentity(Identity who) {
@@ -170,7 +186,8 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   /** As a client on another host, which is a node of its own. */
@@ -187,7 +204,8 @@ public record ForebayOptions(
         name,
         warnings,
         new TreeChoice(tree.kind(), ""),
-        tls);
+        tls,
+        jobCredential);
   }
 
   /** With the tree of a node of that name, from this host; empty for the node that this host is. */
@@ -222,7 +240,8 @@ public record ForebayOptions(
         node,
         warnings,
         other,
-        tls);
+        tls,
+        jobCredential);
   }
 
   public ForebayOptions withWarnings(Consumer<String> told) {
@@ -238,7 +257,8 @@ public record ForebayOptions(
         node,
         told,
         tree,
-        tls);
+        tls,
+        jobCredential);
   }
 
   /**
@@ -258,10 +278,29 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        TlsSource.of(files));
+        TlsSource.of(files),
+        jobCredential);
   }
 
-  ClientConfig config(List<Address> managers, String instance) {
+  /** The credential of a job, for its instance. */
+  public ForebayOptions withJobCredential(String text) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        readAheadBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings,
+        tree,
+        tls,
+        text);
+  }
+
+  ClientConfig config(List<Address> managers, String instance) throws IOException {
     return new ClientConfig(
         managers,
         instance,
@@ -274,6 +313,18 @@ public record ForebayOptions(
             readAheadBytes,
             ClientConfig.Sizes.DEFAULT.roomBytes()),
         new ClientConfig.Times(timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()),
-        tree);
+        tree,
+        secretFor(instance));
+  }
+
+  /** Only the instance of its own job gets the secret. */
+  private Bytes secretFor(String instance) throws IOException {
+    if (jobCredential.isBlank()) return Bytes.EMPTY;
+    JobCredential credential = JobCredential.parse(jobCredential.strip());
+    if (credential == null) {
+      throw new IOException(
+          JOB_CREDENTIAL + " is not what 'forebay job begin' printed; copy all of it, or unset it");
+    }
+    return Job.instanceOf(credential.token()).equals(instance) ? credential.secret() : Bytes.EMPTY;
   }
 }

@@ -243,11 +243,12 @@ public record InstanceOptions(
         drain.over(),
         protection,
         word(tenancy.permit()),
+        word(tenancy.root()),
         tenancy.expiresSeconds(),
         pool);
   }
 
-  private static String word(Enum<?> value) {
+  static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 }

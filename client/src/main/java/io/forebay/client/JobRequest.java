@@ -2,6 +2,8 @@
 
 package io.forebay.client;
 
+import io.forebay.base.Bytes;
+import io.forebay.base.proof.JobCredential;
 import io.forebay.client.job.Job;
 import io.forebay.client.job.JobStage;
 import io.forebay.ring.Instance;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param uses persistent instances that the job uses
  * @param directory below which the agents of its nodes mount its instances, such as {@code
  *     /mnt/forebay/4711}; empty if they are to mount none
+ * @param credential by which programs reach the job's instance; null for none: then only the agents
+ *     of its nodes do
  */
 public record JobRequest(
     String token,
@@ -36,7 +40,8 @@ public record JobRequest(
     @Nullable InstanceOptions instance,
     List<String> uses,
     List<JobStage> stages,
-    String directory) {
+    String directory,
+    @Nullable JobCredential credential) {
   public JobRequest {
     uses = List.copyOf(uses);
     stages = List.copyOf(stages);
@@ -44,27 +49,36 @@ public record JobRequest(
 
   /** A job of a user, without an instance. */
   public static JobRequest of(String token, Identity owner) {
-    return new JobRequest(token, owner, "", Instant.now(), null, List.of(), List.of(), "");
+    return new JobRequest(token, owner, "", Instant.now(), null, List.of(), List.of(), "", null);
   }
 
   public JobRequest withCreator(String program) {
-    return new JobRequest(token, owner, program, created, instance, uses, stages, directory);
+    return new JobRequest(
+        token, owner, program, created, instance, uses, stages, directory, credential);
   }
 
   public JobRequest withInstance(InstanceOptions own) {
-    return new JobRequest(token, owner, creator, created, own, uses, stages, directory);
+    return new JobRequest(token, owner, creator, created, own, uses, stages, directory, credential);
   }
 
   public JobRequest withUses(List<String> names) {
-    return new JobRequest(token, owner, creator, created, instance, names, stages, directory);
+    return new JobRequest(
+        token, owner, creator, created, instance, names, stages, directory, credential);
   }
 
   public JobRequest withStages(List<JobStage> asked) {
-    return new JobRequest(token, owner, creator, created, instance, uses, asked, directory);
+    return new JobRequest(
+        token, owner, creator, created, instance, uses, asked, directory, credential);
   }
 
   public JobRequest withDirectory(String mounts) {
-    return new JobRequest(token, owner, creator, created, instance, uses, stages, mounts);
+    return new JobRequest(
+        token, owner, creator, created, instance, uses, stages, mounts, credential);
+  }
+
+  /** It is drawn for this job, with {@link JobCredential#draw}. */
+  public JobRequest withCredential(JobCredential drawn) {
+    return new JobRequest(token, owner, creator, created, instance, uses, stages, directory, drawn);
   }
 
   /**
@@ -92,6 +106,7 @@ public record JobRequest(
         uses,
         stages.stream().map(JobStage::onWire).toList(),
         directory,
-        own);
+        own,
+        credential == null ? Bytes.EMPTY : credential.hash());
   }
 }

@@ -32,11 +32,13 @@ final class AttributeSetter {
   private static final int LENT_RIGHTS = 06000;
 
   private final Nodes nodes;
+  private final KernelRights kernel;
   private final OpenFiles files;
   private final boolean writeback;
 
-  AttributeSetter(Nodes nodes, OpenFiles files, boolean writeback) {
-    this.nodes = nodes;
+  AttributeSetter(KernelRights kernel, OpenFiles files, boolean writeback) {
+    this.nodes = kernel.own();
+    this.kernel = kernel;
     this.files = files;
     this.writeback = writeback;
   }
@@ -71,7 +73,7 @@ final class AttributeSetter {
       return file::set;
     }
     boolean kernelsTimes = writeback && handle != 0 && what.mode() == null; // 1
-    Nodes as = kernelsTimes ? nodes.as(Identity.root()) : nodes.as(who);
+    Nodes as = kernelsTimes ? kernel.to(node) : nodes.as(who);
     return change -> as.set(node, change);
   }
 
@@ -88,7 +90,7 @@ final class AttributeSetter {
     if (what.sizeBytes() != null) return target.set(KernelView.change(withoutMode(what)));
     if (!mayWrite(who, node)) return null;
     AttributeChange dropped = new AttributeChange().noFollow().mode(mode & FileStat.MODE_BITS);
-    return nodes.as(Identity.root()).set(node, dropped);
+    return kernel.to(node).set(node, dropped);
   }
 
   private boolean isKernelsTouch(AttributeSetting what) {

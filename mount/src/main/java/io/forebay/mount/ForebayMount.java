@@ -80,7 +80,7 @@ public final class ForebayMount implements AutoCloseable {
               "the cluster at " + client.uri());
       InstanceOperations operations =
           new InstanceOperations(
-              client.nodes(),
+              new KernelRights(client.nodes(), client.options().identity()),
               rootOf(client),
               settings,
               presence,
@@ -98,6 +98,7 @@ public final class ForebayMount implements AutoCloseable {
     ForebayOptions timed = options.withTimeout(settings.timeout());
     if (!settings.node().isEmpty()) timed = timed.withTreeOf(settings.node());
     if (settings.privateTree()) timed = timed.withPrivateTree(true);
+    if (settings.mountUser().isPresent()) timed = timed.withIdentity(settings.mountUser().get());
     // If the kernel caches pages, the kernel reads ahead.
     return settings.cache() == CacheMode.NONE ? timed : timed.withReadAheadBytes(0);
   }

@@ -57,6 +57,7 @@ final class InstanceOperations implements FuseOperations {
   private static final long ROOT_OFFSETS = 2;
 
   private final Nodes nodes;
+  private final KernelRights kernel;
   private final KernelView view;
   private final MountSettings settings;
   private final Callers callers;
@@ -82,16 +83,21 @@ final class InstanceOperations implements FuseOperations {
    * @param root the number of the directory that becomes the mount's root
    */
   InstanceOperations(
-      Nodes nodes, long root, MountSettings settings, Presence presence, @Nullable Locks shared) {
-    this.nodes = nodes;
+      KernelRights kernel,
+      long root,
+      MountSettings settings,
+      Presence presence,
+      @Nullable Locks shared) {
+    this.nodes = kernel.own();
+    this.kernel = kernel;
     this.view = new KernelView(root, settings.cache().seconds());
     this.settings = settings;
     this.presence = presence;
     this.locks = shared == null ? null : new MountLocks(shared, view, new LockedContent());
     this.extras = new ExtraAttributes(settings);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
-    this.setter = new AttributeSetter(nodes, files, settings.cache() == CacheMode.WRITEBACK);
-    this.stale = new StaleRetries(nodes);
+    this.setter = new AttributeSetter(kernel, files, settings.cache() == CacheMode.WRITEBACK);
+    this.stale = new StaleRetries(kernel);
     this.spaces = new SpaceReport(nodes, System::nanoTime);
   }
 
@@ -117,7 +123,7 @@ final class InstanceOperations implements FuseOperations {
     @Override
     public void refresh(long file) throws IOException {
       if (settings.cache() == CacheMode.NONE) return;
-      long version = nodes.as(Identity.root()).stat(file).version();
+      long version = nodes.stat(file).version();
       Long before = cachedVersions.put(file, version);
       if (before == null || before != version) forgetPages.accept(view.kernels(file));
     }
@@ -340,8 +346,8 @@ final class InstanceOperations implements FuseOperations {
     return open.node()
         .readerOr(
             () ->
-                nodes
-                    .as(Identity.root())
+                kernel
+                    .to(open.node().number())
                     .open(open.node().number(), List.of(StandardOpenOption.READ)));
   }
 

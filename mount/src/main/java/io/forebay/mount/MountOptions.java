@@ -3,9 +3,11 @@
 package io.forebay.mount;
 
 import io.forebay.client.host.HostName;
+import io.forebay.wire.message.Identity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -63,6 +65,7 @@ public final class MountOptions {
   private long process;
   private String node = "";
   private boolean privateTree;
+  private Optional<Identity> mountUser = Optional.empty();
   private final List<String> kernels = new ArrayList<>();
 
   /** Parses the argument of {@code -o}. */
@@ -100,6 +103,7 @@ public final class MountOptions {
       case "timeout" -> timeout(seconds(value));
       case "locks" -> locks(value);
       case "node" -> node(value);
+      case "mount-user" -> mountUser(value);
       default -> {
         if (!name.startsWith("x-") && !name.equals("comment")) throw unknown(name + "=" + value);
       }
@@ -111,7 +115,8 @@ public final class MountOptions {
         "'-o "
             + option
             + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, private, cache=,"
-            + " uid=, gid=, timeout=, locks=, node= and what mount(8) has for all file systems");
+            + " uid=, gid=, timeout=, locks=, node=, mount-user= and what mount(8) has for all file"
+            + " systems");
   }
 
   private static int number(String name, String value) {
@@ -195,6 +200,21 @@ public final class MountOptions {
     return this;
   }
 
+  /** The user of what the mount does by itself, such as {@code 1000:100}. */
+  public MountOptions mountUser(String userAndGroup) {
+    try {
+      int colon = userAndGroup.indexOf(':');
+      int number = Integer.parseUnsignedInt(userAndGroup.substring(0, Math.max(0, colon)));
+      int first = Integer.parseUnsignedInt(userAndGroup.substring(colon + 1));
+      mountUser = Optional.of(new Identity(number, List.of(first)));
+      return this;
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "mount-user must be a user and a group such as 1000:100, and is '" + userAndGroup + "'",
+          e);
+    }
+  }
+
   /** The private tree of the node is mounted, where there is one for all nodes too. */
   public MountOptions privateTree() {
     privateTree = true;
@@ -215,6 +235,7 @@ public final class MountOptions {
         process,
         node,
         privateTree,
+        mountUser,
         kernels);
   }
 }

@@ -2,8 +2,10 @@
 
 package io.forebay.mount;
 
+import io.forebay.wire.message.Identity;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -20,6 +22,7 @@ import java.util.OptionalInt;
  * @param node the node whose private tree is mounted; empty for this machine's
  * @param privateTree whether the private tree of the node is mounted, where there is one for all
  *     too
+ * @param mountUser the user of what the mount does by itself; the user of the process if empty
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -35,6 +38,7 @@ public record MountSettings(
     long process,
     String node,
     boolean privateTree,
+    Optional<Identity> mountUser,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 
@@ -62,6 +66,7 @@ public record MountSettings(
         process,
         node,
         privateTree,
+        mountUser,
         options);
   }
 
@@ -79,6 +84,7 @@ public record MountSettings(
         process,
         node,
         privateTree,
+        mountUser,
         options);
   }
 }

@@ -6,7 +6,6 @@ import io.forebay.client.ForebayFile;
 import io.forebay.client.Nodes;
 import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.operation.Errno;
-import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
@@ -44,14 +43,14 @@ final class StaleRetries {
     T run() throws IOException;
   }
 
-  private final Nodes root;
+  private final KernelRights kernel;
   private final Executor later;
 
   /** Threads that got ESTALE and retry by name. */
   private final Map<Integer, Boolean> told = new LinkedHashMap<>();
 
-  StaleRetries(Nodes nodes) {
-    this(nodes, CompletableFuture.delayedExecutor(HELD_SECONDS, TimeUnit.SECONDS));
+  StaleRetries(KernelRights kernel) {
+    this(kernel, CompletableFuture.delayedExecutor(HELD_SECONDS, TimeUnit.SECONDS));
   }
 
   /**
@@ -59,8 +58,8 @@ final class StaleRetries {
    *
    * @param later runs the release of files that need not be held any more
    */
-  StaleRetries(Nodes nodes, Executor later) {
-    this.root = nodes.as(Identity.root());
+  StaleRetries(KernelRights kernel, Executor later) {
+    this.kernel = kernel;
     this.later = later;
   }
 
@@ -93,7 +92,8 @@ final class StaleRetries {
       FileStat found = as.lookup(directory, name);
       if (!found.isFile() || !isRetry(thread)) return found;
       try {
-        ForebayFile held = root.open(found.number(), List.of(StandardOpenOption.READ));
+        ForebayFile held =
+            kernel.to(found.number()).open(found.number(), List.of(StandardOpenOption.READ));
         later.execute(() -> letGo(held));
         return found;
       } catch (IOException e) {

@@ -63,7 +63,7 @@ class InstanceOperationsTest {
   private static InstanceOperations operations(CacheMode cache) {
     try {
       return new InstanceOperations(
-          client.nodes(),
+          new KernelRights(client.nodes(), client.options().identity()),
           client.nodes().root(),
           MountSettings.defaults().withCache(cache),
           new Presence(

@@ -143,6 +143,29 @@ public record Instance(
         destroyed);
   }
 
+  /** The same for other users. */
+  public Instance withTenancy(Tenancy other) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        whenDegraded,
+        placement,
+        seats,
+        rootGroup,
+        drain,
+        protection,
+        other,
+        allocation,
+        destroyed);
+  }
+
   /** Whether there is one tree for all clients. */
   public boolean hasSharedTree() {
     return access != Access.PRIVATE;
@@ -170,6 +193,15 @@ public record Instance(
       case GROUP -> groups.contains(group);
       case EVERYONE -> true;
     };
+  }
+
+  /**
+   * Whether root of a node, for whom the node's agent asks, is root on it: if it says so, or is of
+   * a job of root.
+   */
+  public boolean takesRootOfNodes() {
+    boolean rootsJob = owner == ROOT && lifetime == Lifetime.JOB;
+    return rootsJob || tenancy.root() == Tenancy.Root.ALLOW;
   }
 
   /** The same with other granules, and with their seats for new records. */

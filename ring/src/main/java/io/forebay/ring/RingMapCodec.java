@@ -22,7 +22,7 @@ public final class RingMapCodec {
       List<Instance> instances,
       List<Pool> pools) {}
 
-  private static final int VERSION = 8;
+  private static final int VERSION = 9;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private RingMapCodec() {}

@@ -26,6 +26,7 @@ import io.forebay.wire.codec.MessageTypes;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Access;
+import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.Enrolment;
@@ -68,6 +69,7 @@ class SeatDoorTest {
           Maps.DiscardInstance.class,
           Maps.ProtectInstance.class,
           Maps.ResizeInstance.class,
+          Maps.SetAccess.class,
           Maps.TreeResized.class,
           Maps.SetPool.class,
           Maps.TreesDrained.class,
@@ -254,6 +256,15 @@ class SeatDoorTest {
           .as(type.getSimpleName() + " has a handler, or is named here as none for seats")
           .isNotEqualTo(inside);
     }
+  }
+
+  /** RootSquash knows these. */
+  @Test
+  void everyRequestOnBehalfOfAUserIsSquashed() {
+    assertThat(seat.door().handled())
+        .filteredOn(ClaimsUser.class::isAssignableFrom)
+        .containsExactlyInAnyOrder(
+            Names.Request.class, Data.GetBacked.class, Drains.CheckBacking.class);
   }
 
   @Test

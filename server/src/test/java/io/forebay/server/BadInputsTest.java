@@ -289,6 +289,7 @@ class BadInputsTest {
             false,
             "",
             "everyone",
+            "squash",
             0,
             "");
     try (Socket socket = guest(cluster.managerAddress())) {

@@ -16,11 +16,17 @@ public final class Rights {
   /** Ask how the cluster and the instance are. */
   public static final int OBSERVE = 1 << 3;
 
-  /** Act for other users than that of the capability: the mounts of a node serve all its users. */
+  /**
+   * Act for other users than that of the capability, root excepted: the mounts of a node serve all
+   * its users.
+   */
   public static final int ANY_USER = 1 << 4;
 
+  /** Act as root, where the capability also allows to act for that user. */
+  public static final int ROOT = 1 << 5;
+
   private static final List<String> NAMES =
-      List.of("read", "write", "administer", "observe", "act for any user");
+      List.of("read", "write", "administer", "observe", "act for any user", "act as root");
 
   private Rights() {}
 

@@ -3,6 +3,7 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.cli.pool.InstanceResizeCommand;
+import io.forebay.cli.use.InstanceAccessCommand;
 import io.forebay.cli.use.InstanceProtectCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,12 +15,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "instance",
     description =
-        "Create, list, resize, protect and destroy instances, the separate allocations of a cluster.",
+        "Create, list, change and destroy instances, the separate allocations of a cluster.",
     subcommands = {
       InstanceCreateCommand.class,
       InstanceListCommand.class,
       InstanceResizeCommand.class,
       InstanceProtectCommand.class,
+      InstanceAccessCommand.class,
       InstanceDestroyCommand.class
     })
 public final class InstanceCommand implements Runnable {
@@ -29,6 +31,7 @@ public final class InstanceCommand implements Runnable {
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     throw new ParameterException(
-        spec.commandLine(), "missing command: 'create', 'list', 'resize', 'protect' or 'destroy'");
+        spec.commandLine(),
+        "missing command: 'create', 'list', 'resize', 'protect', 'access' or 'destroy'");
   }
 }

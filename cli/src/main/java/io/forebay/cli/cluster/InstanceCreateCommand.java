@@ -182,6 +182,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private Tenancy.Permit permit = Tenancy.Permit.EVERYONE;
 
   @Option(
+      names = "--root",
+      paramLabel = "WORD",
+      defaultValue = "squash",
+      description =
+          "What root of a client machine is on it: SQUASH, a user without rights; ALLOW, root"
+              + " (default: squash).")
+  private Tenancy.Root root = Tenancy.Root.SQUASH;
+
+  @Option(
       names = "--expires",
       paramLabel = "TIME",
       description =
@@ -219,7 +228,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec(),
             protect == null ? "" : protect,
-            new Tenancy(permit, expiresSeconds()),
+            new Tenancy(permit, expiresSeconds()).withRoot(root),
             pool);
     try (Cluster cluster = remote.cluster()) {
       if (backing != null && !anyway) {

@@ -165,6 +165,8 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
     json.put("permit", word(instance.tenancy().permit()));
+    json.put("root", word(instance.tenancy().root()));
+    json.put("accessEpoch", instance.tenancy().accessEpoch());
     json.put("expires", ExpiryTime.json(instance));
     json.put("protection", instance.protection().isEmpty() ? null : instance.protection());
     return json;

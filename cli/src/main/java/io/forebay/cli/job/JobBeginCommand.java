@@ -3,9 +3,11 @@
 package io.forebay.cli.job;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.proof.JobCredential;
 import io.forebay.cli.backing.BackingAddress;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Cluster;
+import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.JobRequest;
 import io.forebay.client.host.LocalIdentity;
@@ -17,6 +19,7 @@ import io.forebay.ring.Instance;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -135,6 +138,7 @@ final class JobBeginCommand implements Callable<Integer> {
     }
     String problem = over == null ? null : BackingAddress.problemWith("--over", over);
     if (problem != null) throw remote.wrong(problem);
+    JobCredential credential = JobCredential.draw(token, new SecureRandom());
     JobRequest request =
         JobRequest.of(token, owner())
             .withCreator("forebay job begin")
@@ -143,13 +147,15 @@ final class JobBeginCommand implements Callable<Integer> {
             .withDirectory(directory);
     if (capacity != null) {
       request =
-          request.withInstance(
-              InstanceOptions.defaults()
-                  .withCapacityBytes(capacity.bytes())
-                  .withPool(pool)
-                  .withAccess(access)
-                  .withDrain(over == null ? DrainSpec.NONE : new DrainSpec(over, "").asOver())
-                  .withCopies(copies));
+          request
+              .withInstance(
+                  InstanceOptions.defaults()
+                      .withCapacityBytes(capacity.bytes())
+                      .withPool(pool)
+                      .withAccess(access)
+                      .withDrain(over == null ? DrainSpec.NONE : new DrainSpec(over, "").asOver())
+                      .withCopies(copies))
+              .withCredential(credential);
     }
     PrintWriter out = spec.commandLine().getOut();
     try (Cluster cluster = remote.cluster()) {
@@ -159,9 +165,17 @@ final class JobBeginCommand implements Callable<Integer> {
       }
       Job job = cluster.beginJob(request);
       String uri = remote.instanceUri(Job.instanceOf(token));
-      if (!job.stages().isEmpty()) JobStages.begin(uri, job, remote.options());
+      boolean isNew = job.isReachedWith(credential);
+      ForebayOptions options =
+          isNew ? remote.options().withJobCredential(credential.text()) : remote.options();
       out.println("job '%s' is begun".formatted(token));
       if (!job.instance().isEmpty()) out.println("\n  export FOREBAY_URI=" + uri);
+      // Before the stages: this is the only time that it is shown.
+      if (isNew) {
+        out.println("  export %s=%s".formatted(ForebayOptions.JOB_CREDENTIAL, credential.text()));
+      }
+      out.flush();
+      if (!job.stages().isEmpty()) JobStages.begin(uri, job, options);
     }
     out.flush();
     return 0;

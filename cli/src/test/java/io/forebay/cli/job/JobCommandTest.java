@@ -11,6 +11,7 @@ import io.forebay.client.job.Job;
 import io.forebay.client.job.JobMount;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,7 +166,11 @@ class JobCommandTest {
       assertThat(jobs).extracting(Job::token).containsExactly("login");
       assertThat(JobMount.of(jobs.getFirst(), agent.map()))
           .containsExactly(
-              new JobMount(JobMount.Kind.PERSISTENT, "default", "/mnt/login/persistent/default"));
+              new JobMount(
+                  JobMount.Kind.PERSISTENT,
+                  "default",
+                  "/mnt/login/persistent/default",
+                  new Identity(Identity.NOBODY, List.of(0))));
       assertThat(agent.reportNode("n2", List.of())).isEmpty();
     }
     assertThat(done("nodes", "login")).containsPattern("n1 +runs +0");

@@ -2,6 +2,8 @@
 
 package io.forebay.client.job;
 
+import io.forebay.base.Bytes;
+import io.forebay.base.proof.JobCredential;
 import io.forebay.wire.message.Jobs;
 import java.time.Instant;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.List;
  * @param uses persistent instances that it uses
  * @param nodes where it runs; empty before and afterwards
  * @param directory below which its nodes mount its instances; empty if they mount none
+ * @param credentialHash of the credential by which programs reach its instance; empty for none, and
+ *     where it is not asked for
  */
 public record Job(
     String token,
@@ -29,7 +33,8 @@ public record Job(
     List<JobStage> stages,
     List<String> nodes,
     String directory,
-    Phase phase) {
+    Phase phase,
+    Bytes credentialHash) {
   /** Where in its life a job is. */
   public enum Phase {
     /** Its instance exists, and no node has been named. */
@@ -73,6 +78,19 @@ public record Job(
           case RUNNING -> Phase.RUNNING;
           case RAN -> Phase.RAN;
           case ENDING -> Phase.ENDING;
-        });
+        },
+        Bytes.EMPTY);
+  }
+
+  /** The same with the hash of its credential. */
+  public Job withCredential(Bytes hash) {
+    return new Job(
+        token, user, group, creator, created, instance, uses, stages, nodes, directory, phase,
+        hash);
+  }
+
+  /** Whether programs reach its instance with that credential. */
+  public boolean isReachedWith(JobCredential credential) {
+    return credentialHash.equals(credential.hash());
   }
 }

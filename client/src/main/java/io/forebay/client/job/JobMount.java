@@ -4,6 +4,7 @@ package io.forebay.client.job;
 
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.wire.message.Identity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +13,10 @@ import java.util.List;
  *
  * @param instance the instance that is mounted
  * @param directory where
+ * @param user as which user the mount does what it does by itself: root of a node may have no
+ *     rights
  */
-public record JobMount(Kind kind, String instance, String directory) {
+public record JobMount(Kind kind, String instance, String directory, Identity user) {
   /** What is mounted. */
   public enum Kind {
     /** The tree of the job's own instance that all nodes see. */
@@ -43,16 +46,23 @@ public record JobMount(Kind kind, String instance, String directory) {
     Instance own = job.instance().isEmpty() ? null : map.instance(job.instance());
     if (own != null && isThere(own)) {
       for (Kind kind : kinds(own)) {
-        mounts.add(new JobMount(kind, own.name(), job.directory() + "/" + kind.directory));
+        String below = job.directory() + "/" + kind.directory;
+        mounts.add(new JobMount(kind, own.name(), below, userOf(own)));
       }
     }
     for (String name : job.uses()) {
       Instance used = map.instance(name);
       if (used == null || !isThere(used)) continue;
       String below = job.directory() + "/" + Kind.PERSISTENT.directory + "/" + name;
-      mounts.add(new JobMount(Kind.PERSISTENT, name, below));
+      mounts.add(new JobMount(Kind.PERSISTENT, name, below, userOf(used)));
     }
     return mounts;
+  }
+
+  private static Identity userOf(Instance instance) {
+    boolean squashed = instance.owner() == Identity.ROOT && !instance.takesRootOfNodes();
+    int user = squashed ? Identity.NOBODY : instance.owner();
+    return new Identity(user, List.of(instance.group()));
   }
 
   private static boolean isThere(Instance instance) {

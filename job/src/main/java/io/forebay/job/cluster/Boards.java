@@ -2,11 +2,14 @@
 
 package io.forebay.job.cluster;
 
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
+import io.forebay.client.failure.Failures;
 import io.forebay.client.job.Job;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.Staging;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,7 +69,7 @@ final class Boards implements AutoCloseable {
 
   private <T> T withBoard(Job job, String instance, BoardUse<T> use) throws IOException {
     Key key = new Key(instance, job.user(), job.group());
-    Board board = take(key);
+    Board board = take(key, job);
     boolean sound = false;
     try {
       T result = use.of(board);
@@ -76,6 +79,26 @@ final class Boards implements AutoCloseable {
       if (sound) giveBack(key, board);
       else close(board);
     }
+  }
+
+  private Board take(Key key, Job job) throws IOException {
+    try {
+      return take(key);
+    } catch (IOException e) {
+      boolean own = key.instance().equals(job.instance());
+      if (!own || Failures.codeOf(e) != ErrorCode.ACCESS_DENIED) throw e;
+      speakFor(job);
+      return take(key);
+    }
+  }
+
+  /**
+   * The manager lets the agent reach the job's instance that spoke last for its batch system. That
+   * was another one: the batch system has moved to this machine.
+   */
+  private void speakFor(Job job) throws IOException {
+    Cluster cluster = link.get();
+    cluster.setNodes(job.token(), cluster.job(job.token()).nodes());
   }
 
   private Board take(Key key) throws IOException {

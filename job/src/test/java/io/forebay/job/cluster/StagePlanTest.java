@@ -5,6 +5,7 @@ package io.forebay.job.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.Bytes;
 import io.forebay.client.job.Job;
 import io.forebay.job.cluster.StagePlan.Work;
 import io.forebay.job.directive.BufferPath;
@@ -33,7 +34,8 @@ class StagePlanTest {
           List.of(),
           List.of(),
           "/mnt/12",
-          Job.Phase.BEGUN);
+          Job.Phase.BEGUN,
+          Bytes.EMPTY);
 
   @TempDir private Path folder;
 

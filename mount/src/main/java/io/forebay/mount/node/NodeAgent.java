@@ -146,7 +146,13 @@ public final class NodeAgent implements AutoCloseable {
 
   /** A private tree is that of this node, whatever the host is called. */
   private String options(JobMount mount) {
-    return mount.kind() == JobMount.Kind.PRIVATE ? "private,node=" + node : "node=" + node;
+    String options =
+        "node=%s,mount-user=%s:%s"
+            .formatted(
+                node,
+                Integer.toUnsignedString(mount.user().user()),
+                Integer.toUnsignedString(mount.user().primaryGroup()));
+    return mount.kind() == JobMount.Kind.PRIVATE ? "private," + options : options;
   }
 
   /** Jobs name directories below the root as it was given. */

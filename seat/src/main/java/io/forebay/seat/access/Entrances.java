@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Messages of seats count only from the server that the map gives that seat to, and only
  *       while that server is not revoked.
  *   <li>All others present capabilities, which the manager has signed. A message about an instance
- *       needs a capability for that instance, with the right that {@link MessageNeeds} says, and
- *       acts for the user of that capability only.
+ *       needs a capability for that instance, of its access epoch, with the right that {@link
+ *       MessageNeeds} says, and acts for the user of that capability only.
+ *   <li>Root of a client machine is nobody, unless the capability says that it is root.
  * </ol>
  *
  * Called by the seat's loop.
@@ -157,7 +158,7 @@ public final class Entrances implements Callers {
       return new Refused(ErrorCode.UNAVAILABLE, "this seat does not have the key yet");
     }
     Capability shown = keys.verify(signed);
-    if (shown == null || !isValid(shown)) {
+    if (shown == null || !counts(shown)) {
       return new Refused(ErrorCode.UNPROVED, "the capability is not valid, or not any more");
     }
     boolean another = !entrance.capabilities.containsKey(shown.instance());
@@ -169,11 +170,22 @@ public final class Entrances implements Callers {
     return null;
   }
 
+  private boolean counts(Capability capability) {
+    return isValid(capability) && isOfEpoch(capability);
+  }
+
   /** A capability counts until it expires, and while its key counts (P32). */
   @Rule("P32")
   private boolean isValid(Capability capability) {
     return keys.isCurrent(capability.keyId())
         && wallClock.nanos() / NANOS_PER_SECOND < capability.expiresSeconds();
+  }
+
+  /** A capability of an earlier access epoch of its instance counts no more (P32). */
+  @Rule("P32")
+  private boolean isOfEpoch(Capability capability) {
+    Instance instance = maps.instance(capability.instance());
+    return instance == null || capability.epoch() >= instance.tenancy().accessEpoch();
   }
 
   /** Why a message is not taken, or null if it is. */
@@ -196,9 +208,31 @@ public final class Entrances implements Callers {
           ErrorCode.ACCESS_DENIED,
           "the capability allows to " + Rights.describe(shown.rights()) + " only");
     }
-    return message instanceof ClaimsUser claims && !mayActFor(shown, claims.who())
-        ? notThatUser(shown, claims.who())
-        : null;
+    if (!(message instanceof ClaimsUser claims)) return null;
+    Identity who = isSquashed(shown, instance, claims) ? Identity.nobody() : claims.who();
+    return mayActFor(shown, who) ? null : notThatUser(shown, claims.who());
+  }
+
+  /** A message that was not refused, as it counts: with the user that it acts for. */
+  public Message taken(Connection from, Message message) {
+    Entrance entrance = of(from);
+    boolean ofRoot = message instanceof ClaimsUser request && request.who().isRoot();
+    if (!ofRoot || entrance.principal.isTrusted()) return message;
+    int instance = MessageNeeds.instanceOf(message);
+    Capability shown = capability(entrance, instance, MessageNeeds.of(message));
+    return message instanceof ClaimsUser claims && isSquashed(shown, instance, claims)
+        ? RootSquash.squashed(claims)
+        : message;
+  }
+
+  private static boolean isSquashed(@Nullable Capability shown, int instance, ClaimsUser request) {
+    return request.who().isRoot() && (shown == null || !mayBeRoot(shown, instance));
+  }
+
+  /** Root of a client machine is root only where its capability says so (P32). */
+  @Rule("P32")
+  private static boolean mayBeRoot(Capability capability, int instance) {
+    return capability.instance() == instance && capability.allows(Rights.ROOT);
   }
 
   /**
@@ -209,13 +243,13 @@ public final class Entrances implements Callers {
     boolean any = need == Need.PROOF || instance == Capability.CLUSTER;
     if (!any) return valid(entrance.capabilities.get(instance));
     for (Capability each : entrance.capabilities.values()) {
-      if (isValid(each)) return each;
+      if (counts(each)) return each;
     }
     return null;
   }
 
   private @Nullable Capability valid(@Nullable Capability shown) {
-    return shown != null && isValid(shown) ? shown : null;
+    return shown != null && counts(shown) ? shown : null;
   }
 
   /** A capability allows what its rights say (P32). */
@@ -254,7 +288,7 @@ public final class Entrances implements Callers {
     Entrance entrance = of(from);
     if (entrance.principal.isTrusted() || isSeat(from)) return true;
     for (Capability each : entrance.capabilities.values()) {
-      if (isValid(each) && isOf(each, instance)) return true;
+      if (counts(each) && isOf(each, instance)) return true;
     }
     return false;
   }

@@ -58,6 +58,7 @@ public final class ManagerAudit {
       case Maps.DiscardInstance discard -> Subject.instance(discard.name());
       case Maps.ResizeInstance resize -> Subject.instance(resize.name());
       case Maps.ProtectInstance protect -> Subject.instance(protect.name());
+      case Maps.SetAccess set -> Subject.instance(set.name());
       case Maps.SetPool set -> Subject.other("pool " + set.name());
       case Maps.Leave leave -> Subject.other("server " + leave.server());
       case Maps.Revive revive -> Subject.other(revive.group() + ", " + revive.seat());

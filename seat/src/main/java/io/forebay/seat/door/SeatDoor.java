@@ -88,8 +88,9 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
     if (isRefused(connection, request, message))
       return parts.holds().over(connection, Landing.DISCARD);
+    Message taken = entrances.taken(connection, message);
     Landing landing =
-        table.arriving(senderOf(connection), connection, request, message, payloadBytes);
+        table.arriving(senderOf(connection), connection, request, taken, payloadBytes);
     if (landing != null) return landing;
     String detail = "no payload belongs to that message";
     refusals.refuse(connection, request, ErrorCode.MALFORMED, detail);
@@ -100,7 +101,8 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   public void received(Connection connection, long request, Message message) {
     if (isRefused(connection, request, message)) return;
     Sender sender = senderOf(connection);
-    if (table.dispatch(sender, connection, request, message)) return;
+    Message taken = entrances.taken(connection, message);
+    if (table.dispatch(sender, connection, request, taken)) return;
     String name = message.getClass().getSimpleName();
     String detail =
         sender == Sender.SEAT ? "a seat answers no " + name : "clients do not send " + name;

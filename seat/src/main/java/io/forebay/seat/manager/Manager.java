@@ -155,7 +155,7 @@ public final class Manager {
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
-    this.jobs = new JobDesk(state, decisions, timers, config.defaultCopies());
+    this.jobs = new JobDesk(state, decisions, timers, config.defaultCopies(), callers::agentOf);
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
@@ -340,6 +340,8 @@ public final class Manager {
         case Maps.ProtectInstance protect when phase == State.SERVING ->
             instances.protect(protect, caller);
         case Maps.ProtectInstance protect -> caller.fail(notServing());
+        case Maps.SetAccess set when phase == State.SERVING -> instances.setAccess(set, caller);
+        case Maps.SetAccess set -> caller.fail(notServing());
         case Maps.Lease lease when seat && phase == State.SERVING -> {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }

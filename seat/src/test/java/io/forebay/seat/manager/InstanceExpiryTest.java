@@ -33,6 +33,7 @@ class InstanceExpiryTest {
         usual.over(),
         usual.protection(),
         usual.permit(),
+        usual.root(),
         seconds,
         usual.pool());
   }

@@ -346,6 +346,7 @@ class ManagerTest {
         false,
         "",
         "everyone",
+        "squash",
         0,
         "");
   }

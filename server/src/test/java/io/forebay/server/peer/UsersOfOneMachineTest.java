@@ -32,6 +32,8 @@ class UsersOfOneMachineTest {
   private static final Identity ALICE = new Identity(54321, List.of(54321));
   private static final Identity BOB = new Identity(54322, List.of(54322));
 
+  private static final int PIECE = 100;
+
   private static EmbeddedCluster cluster;
 
   @BeforeAll
@@ -163,5 +165,54 @@ class UsersOfOneMachineTest {
       assertThat(root.stat("/all/of-bob").user()).isEqualTo(BOB.user());
       assertThat(root.stat("/all/of-bob").sizeBytes()).isEqualTo(1 << 20);
     }
+  }
+
+  /** A user that an instance no longer admits is refused at once, and others notice nothing. */
+  @Test
+  void accessIsRevokedWhileUsersWrite() throws Exception {
+    OtherUser.call(
+        ALICE.user(),
+        () -> {
+          try (Cluster alice = Cluster.connect(cluster.uri(), options(ALICE))) {
+            alice.createInstance("lent", InstanceOptions.defaults());
+          }
+          return null;
+        });
+    Forebay bob = as(BOB);
+    try (Forebay alice = as(ALICE);
+        Cluster root = Cluster.connect(cluster.uri())) {
+      alice.put("/shared", ByteBuffer.wrap(new byte[1000]), 0666, null);
+      ForebayFile theirs = bob.open("/shared", READ, WRITE);
+      try (ForebayFile own = alice.open("/own", WRITE, CREATE)) {
+        int writes = 0;
+        for (int round = 0; round < 5; round++) {
+          append(own, writes++);
+          root.setAccess("lent", null, null);
+          append(theirs, 0);
+        }
+        root.setAccess("lent", Tenancy.Permit.OWNER, null);
+        assertThatThrownBy(
+                () -> {
+                  while (true) append(theirs, 0);
+                })
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("instance 'lent' does not admit user 54322");
+        assertThatThrownBy(() -> bob.stat("/shared"))
+            .hasMessageContaining("instance 'lent' does not admit user 54322");
+        append(own, writes++);
+        assertThat(alice.stat("/own").sizeBytes()).isEqualTo((long) PIECE * writes);
+      }
+      // It cannot publish what it wrote last.
+      assertThatThrownBy(bob::close).hasMessageContaining("does not admit user 54322");
+    }
+  }
+
+  private static void append(ForebayFile file, int position) throws IOException {
+    file.write(ByteBuffer.wrap(new byte[PIECE]), (long) PIECE * position);
+    file.sync();
+  }
+
+  private static Forebay as(Identity user) throws Exception {
+    return OtherUser.call(user.user(), () -> connect("lent", user));
   }
 }

@@ -91,6 +91,7 @@ public final class Allocations {
         false,
         "",
         "everyone",
+        "squash",
         0,
         random.nextBoolean() ? Pool.DEFAULT : "");
   }

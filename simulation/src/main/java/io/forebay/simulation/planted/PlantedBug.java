@@ -155,6 +155,17 @@ public enum PlantedBug {
   ROOT_BY_CLAIM(
       "a seat believes a client that claims to be root",
       returns("seat.access.Entrances", "mayActFor", true)),
+  ROOT_OF_A_NODE(
+      "a seat takes root of a node for root", returns("seat.access.Entrances", "mayBeRoot", true)),
+  ROOT_RIGHT_FOR_NODES(
+      "the manager gives root of a node the right to be root",
+      returns("seat.manager.access.InstanceUsers", "mayBeRoot", true)),
+  JOB_FOR_ANY_PROCESS(
+      "the manager gives every process of a job's user the job's instance",
+      returns("seat.manager.access.CapabilityDesk", "reaches", true)),
+  CAPABILITY_OF_ANY_EPOCH(
+      "a seat takes a capability of an older access epoch",
+      returns("seat.access.Entrances", "isOfEpoch", true)),
   SEAT_BY_CLAIM(
       "the manager believes a caller that claims to be a seat",
       returns("seat.manager.access.Callers", "mayAsk", true)),
@@ -293,7 +304,15 @@ public enum PlantedBug {
   /** Whether it can only do harm where users without rights try. */
   public boolean isOfRights() {
     return switch (this) {
-      case CONTENT_WITHOUT_RIGHTS, RECORDS_WITHOUT_PROOF, ROOT_BY_CLAIM, SEAT_BY_CLAIM -> true;
+      case CONTENT_WITHOUT_RIGHTS,
+          RECORDS_WITHOUT_PROOF,
+          ROOT_BY_CLAIM,
+          ROOT_OF_A_NODE,
+          ROOT_RIGHT_FOR_NODES,
+          JOB_FOR_ANY_PROCESS,
+          CAPABILITY_OF_ANY_EPOCH,
+          SEAT_BY_CLAIM ->
+          true;
       default -> false;
     };
   }

@@ -127,6 +127,7 @@ public final class EndingInstances {
         false,
         "",
         "everyone",
+        "squash",
         0,
         "");
   }

@@ -17,22 +17,27 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user of another machine who has proved to be user 54321 and claims more: to be root, and to be
- * a seat. Seats and the manager must refuse all of it (P32).
+ * A user of another machine who has proved to be user 54321 and claims more: to be root, to be a
+ * seat, and to be admitted after its capability was revoked; and root of a node, which claims to be
+ * root through the node's agent. Seats and the manager must refuse all of it (P32).
  */
 public final class Outsider extends Audit {
   private static final long PAUSE_NANOS = 500_000_000L;
   private static final String HOST = "outsider";
+  private static final String NODE = "outsider-node";
+  private static final String OPERATOR = "outsider-operator";
   private static final Identity WHO = new Identity(54321, List.of(54321));
 
   /** Its kinds of tries. */
@@ -42,11 +47,29 @@ public final class Outsider extends Audit {
     ROOT_WITH_CAPABILITY,
     SEAT_AT_A_SEAT,
     SEAT_AT_THE_MANAGER,
-    OPERATOR
+    OPERATOR,
+    CAPABILITY_OF_THE_AGENT,
+    ROOT_OF_A_NODE,
+    REVOCATION,
+    REVOKED_CAPABILITY,
+    JOB,
+    JOB_WITHOUT_CREDENTIAL
   }
 
   /** What its own user got from the manager. */
   private Bytes capability = Bytes.EMPTY;
+
+  /** What the agent of its node got from the manager. */
+  private Bytes ofAgent = Bytes.EMPTY;
+
+  /** What its own user had when all capabilities were revoked. */
+  private Bytes revoked = Bytes.EMPTY;
+
+  /** The map that shows the revocation; 0 while it is not known to be decided. */
+  private long revokedEpoch;
+
+  /** Whether an operator has begun a job of its user. */
+  private boolean hasJob;
 
   private long nextNanos;
   private int tries;
@@ -54,6 +77,8 @@ public final class Outsider extends Audit {
   public Outsider(World world) {
     super(world);
     world.network().prove(HOST, PeerProof.local(WHO));
+    PeerCertificate agent = new PeerCertificate("CN=" + NODE, List.of("urn:forebay:agent:" + NODE));
+    world.network().prove(NODE, new PeerProof(agent, null));
   }
 
   public void act(String name) {
@@ -68,59 +93,188 @@ public final class Outsider extends Audit {
     Address seat = new Address.Inet(home.server(), SeatNode.PORT);
     switch (now) {
       case ROOT_WITHOUT_CAPABILITY ->
-          ask(seat, Handshake.Role.CLIENT, "root without a capability", lookUp(instance, root));
+          ask(seat, new Requests("root without a capability", lookUp(instance, root)));
       case CAPABILITY ->
-          ask(World.MANAGER_ADDRESS, Handshake.Role.CLIENT, null, new Access.GetCapability(name));
+          ask(World.MANAGER_ADDRESS, new Requests(null, new Access.GetCapability(name)));
       case ROOT_WITH_CAPABILITY ->
           ask(
               seat,
-              Handshake.Role.CLIENT,
-              "root with the capability of another user",
-              new Access.Present(capability),
-              lookUp(instance, root));
+              new Requests(
+                  "root with the capability of another user",
+                  new Access.Present(capability),
+                  lookUp(instance, root)));
       case SEAT_AT_A_SEAT ->
-          ask(seat, Handshake.Role.SEAT, "a seat, at a seat", new Loads.AskLoad());
+          ask(
+              HOST,
+              seat,
+              Handshake.Role.SEAT,
+              new Requests("a seat, at a seat", new Loads.AskLoad()));
       case SEAT_AT_THE_MANAGER ->
           ask(
+              HOST,
               World.MANAGER_ADDRESS,
               Handshake.Role.SEAT,
-              "a seat, at the manager",
-              new Maps.SeatReport(home.id(), home.incarnation(), map.epoch()));
+              new Requests(
+                  "a seat, at the manager",
+                  new Maps.SeatReport(home.id(), home.incarnation(), map.epoch())));
       case OPERATOR ->
+          ask(World.MANAGER_ADDRESS, new Requests("an operator", new Maps.Leave("no such server")));
+      case CAPABILITY_OF_THE_AGENT ->
           ask(
+              NODE,
               World.MANAGER_ADDRESS,
               Handshake.Role.CLIENT,
-              "an operator",
-              new Maps.Leave("no such server"));
+              new Requests(null, new Access.GetCapability(name)) {
+                @Override
+                void answered(Message message) {
+                  if (message instanceof Access.CapabilityIs given) ofAgent = given.capability();
+                }
+              });
+      case ROOT_OF_A_NODE ->
+          ask(
+              NODE,
+              seat,
+              Handshake.Role.CLIENT,
+              new Requests(
+                  "root, as root of a node",
+                  new Access.Present(ofAgent),
+                  request(
+                      instance,
+                      root,
+                      Identity.root(),
+                      new Names.CheckAccess(Names.ROOT, "", true, Names.MAY_WRITE))));
+      case JOB -> beginJob();
+      case JOB_WITHOUT_CREDENTIAL ->
+          ask(
+              World.MANAGER_ADDRESS,
+              new Requests(hasJob ? "its own job" : null, new Access.GetCapability("job-" + HOST)) {
+                @Override
+                void answered(Message message) {}
+              });
+      case REVOCATION -> revoke(name);
+      case REVOKED_CAPABILITY ->
+          ask(
+              seat,
+              new Requests(
+                  follows(home, revokedEpoch) ? "admitted after a revocation" : null,
+                  new Access.Present(revoked),
+                  request(instance, root, WHO, new Names.Lookup(Names.ROOT, "file-0", true))));
     }
   }
 
-  private static Names.Request lookUp(Instance instance, Group root) {
-    Names.Lookup question = new Names.Lookup(Names.ROOT, "file-0", true);
-    return new Names.Request(
-        root.id(), root.epoch(), instance.id(), 0, 1, 0, 0, 0, true, Identity.root(), question);
+  /** An operator revokes all capabilities of the instance. */
+  private void revoke(String name) {
+    Bytes had = capability;
+    revokedEpoch = 0;
+    long op = world().nanos();
+    ask(
+        OPERATOR,
+        World.MANAGER_ADDRESS,
+        Handshake.Role.CLIENT,
+        new Requests(null, new Maps.SetAccess(op, name, Identity.root(), "", "")) {
+          @Override
+          void answered(Message message) {
+            RingMap map = world().map();
+            if (!(message instanceof Replies.Done) || map == null) return;
+            revoked = had;
+            revokedEpoch = map.epoch();
+          }
+        });
   }
 
-  private void ask(Address to, Handshake.Role role, @Nullable String claim, Message... messages) {
+  /** An operator begins a job of its user, with an instance. */
+  private void beginJob() {
+    Maps.CreateInstance instance =
+        new Maps.CreateInstance(
+            1,
+            "job-" + HOST,
+            WHO,
+            "job",
+            "shared",
+            0,
+            1,
+            false,
+            "continue",
+            "ketama",
+            0,
+            0,
+            "",
+            "",
+            "",
+            false,
+            "",
+            "owner",
+            "squash",
+            0,
+            "");
+    ask(
+        OPERATOR,
+        World.MANAGER_ADDRESS,
+        Handshake.Role.CLIENT,
+        new Requests(
+            null,
+            new Jobs.BeginJob(
+                Identity.root(),
+                HOST,
+                WHO.user(),
+                WHO.primaryGroup(),
+                "",
+                0,
+                List.of(),
+                List.of(),
+                "",
+                List.of(instance),
+                Bytes.EMPTY)) {
+          @Override
+          void answered(Message message) {
+            hasJob |= message instanceof Jobs.JobIs;
+          }
+        });
+  }
+
+  /** Whether a seat knows of a revocation. */
+  private boolean follows(SeatEntry home, long epoch) {
+    SeatNode node = world().seatAt(home.server());
+    Maps.SeatReport report = node.isAlive() ? node.seat().report() : null;
+    return epoch > 0 && report != null && report.ringEpoch() >= epoch;
+  }
+
+  private static Names.Request lookUp(Instance instance, Group root) {
+    return request(instance, root, Identity.root(), new Names.Lookup(Names.ROOT, "file-0", true));
+  }
+
+  private static Names.Request request(
+      Instance instance, Group root, Identity who, Names.Question question) {
+    return new Names.Request(
+        root.id(), root.epoch(), instance.id(), 0, 1, 0, 0, 0, true, who, question);
+  }
+
+  private void ask(Address to, Requests requests) {
+    ask(HOST, to, Handshake.Role.CLIENT, requests);
+  }
+
+  private void ask(String from, Address to, Handshake.Role role, Requests requests) {
     world()
         .network()
-        .at(HOST)
-        .connect(
-            to,
-            Handshake.Hello.of(role, Handshake.Lane.CONTROL, 0, HOST, 1),
-            new Requests(claim, List.of(messages)));
+        .at(from)
+        .connect(to, Handshake.Hello.of(role, Handshake.Lane.CONTROL, 0, from, 1), requests);
   }
 
   /** Sends its messages, and looks at the answer to the last one. */
-  private final class Requests implements Handler {
+  private class Requests implements Handler {
     /** What it claims to be without a proof; null for nothing. */
     private final @Nullable String claim;
 
     private final List<Message> messages;
 
-    Requests(@Nullable String claim, List<Message> messages) {
+    Requests(@Nullable String claim, Message... messages) {
       this.claim = claim;
-      this.messages = messages;
+      this.messages = List.of(messages);
+    }
+
+    /** Gets the answer to the last one. */
+    void answered(Message message) {
+      if (message instanceof Access.CapabilityIs given) capability = given.capability();
     }
 
     @Override
@@ -131,9 +285,9 @@ public final class Outsider extends Audit {
     @Override
     public void received(Connection connection, long request, Message message) {
       if (request != messages.size()) return;
-      if (message instanceof Access.CapabilityIs given) capability = given.capability();
+      answered(message);
       if (claim != null && !isRefusal(message)) {
-        broken("P32", "user 54321 was believed to be " + claim + " and got " + message);
+        broken("P32", "an outsider was believed to be " + claim + " and got " + message);
       }
       connection.close("answered");
     }

@@ -65,6 +65,7 @@ public final class Administrator implements Handler {
             drain.over(),
             protection,
             "everyone",
+            "squash",
             0,
             ""));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");

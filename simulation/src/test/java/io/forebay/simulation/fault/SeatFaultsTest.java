@@ -158,6 +158,7 @@ class SeatFaultsTest {
             false,
             "",
             "everyone",
+            "squash",
             0,
             ""));
     boolean raised = false;

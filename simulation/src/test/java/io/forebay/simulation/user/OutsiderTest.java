@@ -5,6 +5,9 @@ package io.forebay.simulation.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.proof.JobCredential;
+import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.simulation.fuzz.LiveValues;
@@ -18,6 +21,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -36,6 +40,8 @@ class OutsiderTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Identity ALICE = new Identity(1000, List.of(100));
   private static final Identity BOB = new Identity(2000, List.of(200));
+  private static final JobCredential CREDENTIAL =
+      JobCredential.draw("17", new SplittableRandom(17));
 
   private final World world = new World(WorldOptions.CALM, 42);
   private RawClient root;
@@ -183,5 +189,203 @@ class OutsiderTest {
     assertThat(code(agent.call("manager", Lane.CONTROL, asRoot))).isEqualTo(ErrorCode.REFUSED);
     Maps.DestroyInstance asAlice = new Maps.DestroyInstance(10, "alices", ALICE);
     assertThat(agent.call("manager", Lane.CONTROL, asAlice)).isInstanceOf(Replies.Done.class);
+  }
+
+  private Message setAccess(String instance, String permit, String right) {
+    Maps.SetAccess set =
+        new Maps.SetAccess(world.nanos(), instance, Identity.root(), permit, right);
+    Message answer = root.call("manager", Lane.CONTROL, set);
+    world.runFor(SECOND);
+    return answer;
+  }
+
+  private RawClient agent(String node) {
+    return as("agent-" + node, Handshake.Role.CLIENT, certified("urn:forebay:agent:" + node));
+  }
+
+  @Test
+  void aRevokedCapabilityIsNotTakenAndANewOneIs() {
+    RawClient alice = as(ALICE);
+    String home = root.homeOf(root.instance("alices").rootGroup());
+    Message given = alice.call("manager", Lane.CONTROL, new Access.GetCapability("alices"));
+    Access.Present old = new Access.Present(((Access.CapabilityIs) given).capability());
+    assertThat(alice.call(home, Lane.CONTROL, old)).isInstanceOf(Replies.Done.class);
+    assertThat(code(alice.lookUp(root.instance("alices"), ALICE))).isNotEqualTo(ErrorCode.UNPROVED);
+    assertThat(setAccess("alices", "", "")).isInstanceOf(Replies.Done.class);
+    // The connection that has presented it, and one that presents it now.
+    assertThat(code(alice.lookUp(root.instance("alices"), ALICE))).isEqualTo(ErrorCode.UNPROVED);
+    assertThat(code(alice.call(home, Lane.CONTROL, old))).isEqualTo(ErrorCode.UNPROVED);
+    assertThat(present(alice, "alices", home)).isInstanceOf(Replies.Done.class);
+    assertThat(code(alice.lookUp(root.instance("alices"), ALICE))).isNotEqualTo(ErrorCode.UNPROVED);
+  }
+
+  @Test
+  void aUserWhoIsNoLongerAdmittedIsOut() {
+    RawClient bob = as(BOB);
+    assertThat(setAccess("alices", "everyone", "")).isInstanceOf(Replies.Done.class);
+    String home = root.homeOf(root.instance("alices").rootGroup());
+    assertThat(present(bob, "alices", home)).isInstanceOf(Replies.Done.class);
+    assertThat(code(bob.lookUp(root.instance("alices"), BOB))).isNotEqualTo(ErrorCode.UNPROVED);
+    setAccess("alices", "owner", "");
+    assertThat(code(bob.lookUp(root.instance("alices"), BOB))).isEqualTo(ErrorCode.UNPROVED);
+    Message refused = present(bob, "alices", home);
+    assertThat(refused)
+        .isEqualTo(
+            new Replies.Failed(
+                ErrorCode.ACCESS_DENIED, "instance 'alices' does not admit user 2000"));
+  }
+
+  @Test
+  void onlyTheOwnerAndOperatorsChangeTheAccess() {
+    Maps.SetAccess set = new Maps.SetAccess(77, "alices", BOB, "everyone", "");
+    assertThat(code(as(BOB).call("manager", Lane.CONTROL, set))).isEqualTo(ErrorCode.NOT_PERMITTED);
+    assertThat(
+            as(ALICE)
+                .call("manager", Lane.CONTROL, new Maps.SetAccess(78, "alices", ALICE, "", "")))
+        .isInstanceOf(Replies.Done.class);
+  }
+
+  /** What a user may do at the root directory, which belongs to the owner, with mode 755. */
+  private ErrorCode write(RawClient client, String instance, Identity who) {
+    Instance known = root.instance(instance);
+    GroupId group = known.rootGroup();
+    Names.CheckAccess question = new Names.CheckAccess(Names.ROOT, "", true, Names.MAY_WRITE);
+    Names.Request request =
+        new Names.Request(
+            group,
+            root.group(group).epoch(),
+            known.id(),
+            0,
+            RawClient.SESSION,
+            0,
+            0,
+            0,
+            true,
+            who,
+            question);
+    return code(client.call(root.homeOf(group), Lane.CONTROL, request));
+  }
+
+  /** Begins the tree of an instance, which belongs to its owner. */
+  private void beginTree(String instance) {
+    Instance known = root.instance(instance);
+    GroupId group = known.rootGroup();
+    root.call(
+        root.homeOf(group),
+        Lane.CONTROL,
+        new Names.Request(
+            group,
+            root.group(group).epoch(),
+            known.id(),
+            0,
+            RawClient.SESSION,
+            1,
+            0,
+            0,
+            true,
+            Identity.root(),
+            new Names.BeginSession("raw", 60 * SECOND)));
+  }
+
+  @Test
+  void rootOfANodeIsNobodyUnlessTheInstanceSaysSo() {
+    root.makeInstance(4, "open", ALICE, "everyone");
+    world.runFor(SECOND);
+    beginTree("open");
+    RawClient agent = agent("n1");
+    String home = root.homeOf(root.instance("open").rootGroup());
+    assertThat(present(agent, "open", home)).isInstanceOf(Replies.Done.class);
+    assertThat(write(agent, "open", ALICE)).isEqualTo(ErrorCode.NONE);
+    assertThat(write(agent, "open", Identity.root())).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(write(root, "open", Identity.root())).as("an operator").isEqualTo(ErrorCode.NONE);
+    setAccess("open", "", "allow");
+    assertThat(present(agent, "open", home)).isInstanceOf(Replies.Done.class);
+    assertThat(write(agent, "open", Identity.root())).isEqualTo(ErrorCode.NONE);
+  }
+
+  @Test
+  void rootOfANodeIsNotAdmittedWhereOnlyTheOwnerIs() {
+    beginTree("alices");
+    RawClient agent = agent("n1");
+    String home = root.homeOf(root.instance("alices").rootGroup());
+    assertThat(present(agent, "alices", home)).isInstanceOf(Replies.Done.class);
+    assertThat(write(agent, "alices", ALICE)).isEqualTo(ErrorCode.NONE);
+    assertThat(write(agent, "alices", Identity.root())).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(write(agent, "alices", BOB)).isEqualTo(ErrorCode.ACCESS_DENIED);
+  }
+
+  private Jobs.BeginJob job() {
+    Maps.CreateInstance own =
+        new Maps.CreateInstance(
+            5,
+            "job-17",
+            ALICE,
+            "job",
+            "shared",
+            0,
+            2,
+            false,
+            "continue",
+            "ketama",
+            0,
+            0,
+            "",
+            "",
+            "",
+            false,
+            "",
+            "owner",
+            "squash",
+            0,
+            "");
+    return new Jobs.BeginJob(
+        ALICE,
+        "17",
+        ALICE.user(),
+        ALICE.primaryGroup(),
+        "",
+        0,
+        List.of(),
+        List.of(),
+        "",
+        List.of(own),
+        CREDENTIAL.hash());
+  }
+
+  private Message capability(RawClient client, Bytes credential) {
+    return client.call("manager", Lane.CONTROL, new Access.GetCapability("job-17", credential));
+  }
+
+  @Test
+  void theInstanceOfAJobIsForTheJobAlone() {
+    RawClient alice = as(ALICE);
+    assertThat(alice.call("manager", Lane.CONTROL, job())).isInstanceOf(Jobs.JobIs.class);
+    assertThat(code(capability(alice, Bytes.EMPTY))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(capability(alice, CREDENTIAL.secret())).isInstanceOf(Access.CapabilityIs.class);
+    assertThat(code(capability(as(BOB), CREDENTIAL.secret()))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(capability(root, Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
+    // Agents: those of its nodes.
+    assertThat(code(capability(agent("n1"), Bytes.EMPTY))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    alice.call("manager", Lane.CONTROL, new Jobs.SetNodes(ALICE, "17", List.of("n1")));
+    assertThat(capability(agent("n1"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
+    assertThat(code(capability(agent("n2"), Bytes.EMPTY))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    // And one that speaks for the batch system.
+    agent("n2")
+        .call("manager", Lane.CONTROL, new Jobs.SetNodes(Identity.root(), "17", List.of("n1")));
+    assertThat(capability(agent("n2"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
+  }
+
+  @Test
+  void aRevocationWithdrawsTheCredentialOfAJob() {
+    RawClient alice = as(ALICE);
+    alice.call("manager", Lane.CONTROL, job());
+    alice.call("manager", Lane.CONTROL, new Jobs.SetNodes(ALICE, "17", List.of("n1")));
+    setAccess("job-17", "", "");
+    assertThat(code(capability(alice, CREDENTIAL.secret()))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(capability(agent("n1"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
+    // A retry gets the job, and not its credential back.
+    Message again = alice.call("manager", Lane.CONTROL, job());
+    assertThat(((Jobs.JobIs) again).credential()).isEqualTo(Bytes.EMPTY);
+    assertThat(code(capability(alice, CREDENTIAL.secret()))).isEqualTo(ErrorCode.ACCESS_DENIED);
   }
 }

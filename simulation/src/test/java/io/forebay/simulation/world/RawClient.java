@@ -144,6 +144,7 @@ public final class RawClient implements Handler {
                 false,
                 "",
                 permit,
+                "squash",
                 0,
                 ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);

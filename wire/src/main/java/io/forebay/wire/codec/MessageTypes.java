@@ -182,6 +182,7 @@ public final class MessageTypes {
           new Numbered(310, Maps.ResizeInstance.class),
           new Numbered(311, Maps.TreeResized.class),
           new Numbered(312, Maps.SetPool.class),
+          new Numbered(313, Maps.SetAccess.class),
           new Numbered(320, Jobs.ReportNode.class),
           new Numbered(321, Jobs.NodeJobs.class),
           new Numbered(322, Jobs.ListNodes.class),

@@ -15,8 +15,20 @@ public interface Access {
    * Answered with {@link CapabilityIs}, or Failed with ACCESS_DENIED or UNKNOWN_INSTANCE.
    *
    * @param instance the name; empty for the cluster as a whole
+   * @param credential the secret of the job whose instance it is; empty for none
    */
-  record GetCapability(String instance) implements Message {}
+  record GetCapability(String instance, Bytes credential) implements Message {
+    /** Without the secret of a job. */
+    public GetCapability(String instance) {
+      this(instance, Bytes.EMPTY);
+    }
+
+    /** Says nothing of the secret. */
+    @Override
+    public String toString() {
+      return "GetCapability[" + instance + "]";
+    }
+  }
 
   /**
    * A signed capability.

@@ -9,6 +9,9 @@ public record Identity(int user, List<Integer> groups) {
   public static final int GROUPS_MAX = 1024;
   public static final int ROOT = 0;
 
+  /** The user that systems give to root of other machines. */
+  public static final int NOBODY = 65534;
+
   public Identity {
     groups = List.copyOf(groups);
     if (groups.size() > GROUPS_MAX) {
@@ -18,6 +21,15 @@ public record Identity(int user, List<Integer> groups) {
 
   public static Identity root() {
     return new Identity(ROOT, List.of(ROOT));
+  }
+
+  /** A user without any rights of its own: what root of other machines is. */
+  public static Identity nobody() {
+    return new Identity(NOBODY, List.of());
+  }
+
+  public boolean isRoot() {
+    return user == ROOT;
   }
 
   /** The group new files get. */

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.message;
 
+import io.forebay.base.Bytes;
 import java.util.List;
 
 /** Requests of batch systems, users and agents of nodes to the manager about jobs. */
@@ -134,6 +135,8 @@ public interface Jobs {
    * @param directory below which nodes mount its instances; a retry may name another, which has no
    *     effect
    * @param instance its own instance, or none; {@code job-TOKEN}, of lifetime {@code job}
+   * @param credential the hash of a secret that the caller drew, by which programs reach that
+   *     instance; empty for none. A retry may have another, which has no effect
    */
   record BeginJob(
       Identity who,
@@ -145,7 +148,8 @@ public interface Jobs {
       List<String> uses,
       List<Stage> stages,
       String directory,
-      List<Maps.CreateInstance> instance)
+      List<Maps.CreateInstance> instance,
+      Bytes credential)
       implements Request, ClaimsUser {
     public BeginJob {
       uses = List.copyOf(uses);
@@ -161,8 +165,9 @@ public interface Jobs {
    * A job.
    *
    * @param ringEpoch the map that shows its instance
+   * @param credential the hash of the secret by which programs reach it; empty for none
    */
-  record JobIs(Job job, long ringEpoch) implements Message {}
+  record JobIs(Job job, long ringEpoch, Bytes credential) implements Message {}
 
   /** Jobs in the order of their tokens, after the given one. Answered with {@link JobsAre}. */
   record ListJobs(String after, int max) implements Request {}

@@ -139,6 +139,7 @@ public interface Maps {
    * @param over whether files that already exist in the backing store are shown
    * @param protection what its users may write, as text; empty for the default
    * @param permit {@code owner}, {@code group} or {@code everyone}: which users it admits
+   * @param root {@code squash} or {@code allow}: what root of a client machine is on it
    * @param expiresSeconds since 1970: it ends then by itself; 0 for never
    * @param pool the pool that gives the capacity; empty for the default
    */
@@ -161,6 +162,7 @@ public interface Maps {
       boolean over,
       String protection,
       String permit,
+      String root,
       long expiresSeconds,
       String pool)
       implements ClaimsUser {}
@@ -215,6 +217,17 @@ public interface Maps {
    * @param protection as text; {@code none} for no limits
    */
   record ProtectInstance(long op, String name, Identity who, String protection)
+      implements ClaimsUser {}
+
+  /**
+   * Changes which users an instance admits, and revokes all capabilities for it. Answered with Done
+   * once the map shows it.
+   *
+   * @param op as for creation
+   * @param permit as for creation; empty to leave it
+   * @param root as for creation; empty to leave it
+   */
+  record SetAccess(long op, String name, Identity who, String permit, String root)
       implements ClaimsUser {}
 
   /**

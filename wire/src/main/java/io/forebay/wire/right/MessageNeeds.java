@@ -57,6 +57,7 @@ public final class MessageNeeds {
             Maps.DiscardInstance.class,
             Maps.ProtectInstance.class,
             Maps.ResizeInstance.class,
+            Maps.SetAccess.class,
             Maps.SetPool.class,
             Jobs.BeginJob.class,
             Jobs.GetJob.class,

@@ -2,6 +2,7 @@
 
 package io.forebay.client.core.route;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.List;
  *     names another node, private trees
  * @param identity the default identity of requests
  * @param tree which tree of the instance to attach to
+ * @param credential the secret of the job whose instance it is; empty for none
  */
 public record ClientConfig(
     List<Address> managers,
@@ -23,7 +25,8 @@ public record ClientConfig(
     Identity identity,
     Sizes sizes,
     Times times,
-    TreeChoice tree) {
+    TreeChoice tree,
+    Bytes credential) {
   /**
    * Sizes and windows.
    *
@@ -94,7 +97,7 @@ public record ClientConfig(
       Identity identity,
       Sizes sizes,
       Times times) {
-    this(managers, instance, node, identity, sizes, times, TreeChoice.USUAL);
+    this(managers, instance, node, identity, sizes, times, TreeChoice.USUAL, Bytes.EMPTY);
   }
 
   private static void require(boolean holds, String key, long value) {

@@ -90,7 +90,7 @@ public final class Router {
     this.network = environment.network();
     manager.whenTrustTold(this::trustTold);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
-    Access.GetCapability wanted = new Access.GetCapability(config.instance());
+    Access.GetCapability wanted = new Access.GetCapability(config.instance(), config.credential());
     CapabilityKeeper capability =
         new CapabilityKeeper(() -> askManager(wanted, Access.CapabilityIs.class));
     this.links = new Links(ground, config.node(), maps, capability);

@@ -64,6 +64,11 @@ public final class Callers implements ConnectedPeers.Sight {
     return List.copyOf(principals.keySet());
   }
 
+  /** The node whose agent has the other end; empty for other callers. */
+  public String agentOf(Connection connection) {
+    return of(connection) instanceof Principal.Agent agent ? agent.node() : "";
+  }
+
   /** The connections of seats. */
   List<Connection> seats() {
     return principals.keySet().stream().filter(this::isSeat).toList();
@@ -76,8 +81,10 @@ public final class Callers implements ConnectedPeers.Sight {
 
   @Override
   public boolean sees(Connection connection, Instance instance) {
-    return !(of(connection) instanceof Principal.User user)
-        || instance.admits(user.identity().user(), user.identity().groups());
+    Principal principal = of(connection);
+    if (!(principal instanceof Principal.User)) return true;
+    Identity user = InstanceUsers.of(principal, instance);
+    return user != null && instance.admits(user.user(), user.groups());
   }
 
   /** Whether it comes from a seat. */
@@ -131,16 +138,17 @@ public final class Callers implements ConnectedPeers.Sight {
 
   /**
    * A caller acts for the users that it has proved (P32). An agent has proved the users of its node
-   * and does what the batch system asks for, as root.
+   * and does what the batch system asks for, as root. Root of another machine is no operator.
    */
   @Rule("P32")
   private static boolean mayActFor(Principal principal, ClaimsUser request) {
     if (principal instanceof Principal.Agent agent) {
       boolean own =
           !(request instanceof Jobs.ReportNode report) || agent.node().equals(report.node());
-      return own && (request instanceof Jobs.Request || request.who().user() != Identity.ROOT);
+      return own && (request instanceof Jobs.Request || !request.who().isRoot());
     }
-    return principal.mayActFor(request.who());
+    boolean asRoot = request.who().isRoot() && !principal.isTrusted();
+    return !asRoot && principal.mayActFor(request.who());
   }
 
   /** A server speaks for its own seats only (P32). */

@@ -2,21 +2,23 @@
 
 package io.forebay.seat.manager.access;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.proof.AccessKey;
 import io.forebay.base.proof.Capability;
 import io.forebay.base.proof.Rights;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Instance;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.DeskParts;
 import io.forebay.seat.manager.state.AccessBook;
 import io.forebay.seat.manager.state.Command;
+import io.forebay.seat.manager.state.JobBook;
 import io.forebay.seat.part.WallClock;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.proof.Principal;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -126,18 +128,25 @@ public final class CapabilityDesk {
       return;
     }
     Principal principal = callers.of(caller.connection());
-    Identity user = userOf(principal, instance);
+    Identity user = InstanceUsers.of(principal, instance);
     if (user == null || (instance != null && !instance.admits(user.user(), user.groups()))) {
       caller.fail(
           ErrorCode.ACCESS_DENIED,
           "instance '%s' does not admit %s".formatted(request.instance(), principal.describe()));
       return;
     }
+    if (instance != null && !reaches(principal, instance, request.credential())) {
+      caller.fail(
+          ErrorCode.ACCESS_DENIED,
+          "instance '%s' is for its job alone: use it on the nodes of the job, or with the credential that 'forebay job begin' printed"
+              .formatted(request.instance()));
+      return;
+    }
     Capability capability =
         new Capability(
             key.id(),
             instance == null ? Capability.CLUSTER : instance.id(),
-            0,
+            instance == null ? 0 : instance.tenancy().accessEpoch(),
             user.user(),
             user.groups(),
             rights(principal, user, instance),
@@ -146,26 +155,24 @@ public final class CapabilityDesk {
         new Access.CapabilityIs(key.key().sign(capability), CAPABILITY_SECONDS * NANOS_PER_SECOND));
   }
 
-  /** The user that a capability is for; null if there is none. */
-  private static @Nullable Identity userOf(Principal principal, @Nullable Instance instance) {
-    return switch (principal) {
-      case Principal.User user -> user.identity();
-      case Principal.Operator operator -> Identity.root();
-      case Principal.Server server -> Identity.root();
-      case Principal.ManagerNode manager -> Identity.root();
-      // It serves the users of its node; its own requests are those of the instance's owner.
-      case Principal.Agent agent ->
-          instance == null
-              ? Identity.root()
-              : new Identity(instance.owner(), List.of(instance.group()));
-      case Principal.Stranger stranger -> null;
-    };
+  /**
+   * The instance of a job is for the agents of its nodes and of its batch system, and for holders
+   * of the job's credential (P32).
+   */
+  @Rule("P32")
+  private boolean reaches(Principal principal, Instance instance, Bytes credential) {
+    if (instance.lifetime() != Instance.Lifetime.JOB || principal.isTrusted()) return true;
+    JobBook jobs = parts.state().jobs();
+    boolean near =
+        principal instanceof Principal.Agent agent && jobs.isReachedFrom(instance, agent.node());
+    return near || jobs.isReachedBy(instance, credential);
   }
 
   private static int rights(Principal principal, Identity user, @Nullable Instance instance) {
     int rights = Rights.OBSERVE;
     if (principal.isTrusted() || principal instanceof Principal.Agent) rights |= Rights.ANY_USER;
     if (instance == null) return rights;
+    if (InstanceUsers.mayBeRoot(principal, instance)) rights |= Rights.ROOT;
     boolean administers = principal.isTrusted() || user.user() == instance.owner();
     return rights | Rights.READ | Rights.WRITE | (administers ? Rights.ADMINISTER : 0);
   }

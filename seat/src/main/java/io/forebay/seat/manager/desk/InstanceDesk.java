@@ -97,6 +97,22 @@ public final class InstanceDesk {
     else propose(command, request.name(), caller);
   }
 
+  /** Changes which users an instance admits, and revokes all capabilities for it. */
+  public void setAccess(Maps.SetAccess request, Caller caller) {
+    if (answeredBefore(request.op(), caller)) return;
+    Instance instance = state.map().instance(request.name());
+    if (instance == null) {
+      caller.fail(unknown(request.name()));
+      return;
+    }
+    Command.SetAccess command =
+        new Command.SetAccess(
+            request.op(), instance.id(), request.who().user(), request.permit(), request.root());
+    Result.Refused refused = state.check(command);
+    if (refused != null) caller.fail(refused);
+    else propose(command, request.name(), caller);
+  }
+
   /** Gives an instance another capacity. */
   public void resize(Maps.ResizeInstance request, Caller caller) {
     if (answeredBefore(request.op(), caller)) return;

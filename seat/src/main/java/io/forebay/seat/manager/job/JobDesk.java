@@ -9,11 +9,13 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Begins, shows and ends jobs while the manager serves, and tells nodes which jobs they have. */
 public final class JobDesk {
@@ -21,12 +23,24 @@ public final class JobDesk {
   private final Decisions decisions;
   private final NodeReports nodes;
   private final int defaultCopies;
+  private final Function<Connection, String> agents;
 
-  public JobDesk(ManagerState state, Decisions decisions, Timers timers, int defaultCopies) {
+  /**
+   * Without any report of a node.
+   *
+   * @param agents the node whose agent has the other end of a connection; empty for other callers
+   */
+  public JobDesk(
+      ManagerState state,
+      Decisions decisions,
+      Timers timers,
+      int defaultCopies,
+      Function<Connection, String> agents) {
     this.state = state;
     this.decisions = decisions;
     this.nodes = new NodeReports(timers);
     this.defaultCopies = defaultCopies;
+    this.agents = agents;
   }
 
   /** Answers a request. */
@@ -68,7 +82,12 @@ public final class JobDesk {
             Jobs.Phase.BEGUN,
             JobDigest.of(request, instance));
     propose(
-        new Command.BeginJob(request.who().user(), job, instance),
+        new Command.BeginJob(
+            request.who().user(),
+            job,
+            instance,
+            agents.apply(caller.connection()),
+            request.credential()),
         caller,
         () -> show(new Jobs.GetJob(request.token()), caller));
   }
@@ -76,7 +95,8 @@ public final class JobDesk {
   private void show(Jobs.GetJob request, Caller caller) {
     Jobs.Job job = state.jobs().job(request.token());
     if (job == null) caller.fail(state.jobs().unknown(request.token()));
-    else caller.answer(new Jobs.JobIs(job, state.epoch()));
+    else
+      caller.answer(new Jobs.JobIs(job, state.epoch(), state.jobs().credential(request.token())));
   }
 
   private void list(Jobs.ListJobs request, Caller caller) {
@@ -89,7 +109,11 @@ public final class JobDesk {
 
   private void setNodes(Jobs.SetNodes request, Caller caller) {
     propose(
-        new Command.SetNodes(request.who().user(), request.token(), request.nodes()),
+        new Command.SetNodes(
+            request.who().user(),
+            request.token(),
+            request.nodes(),
+            agents.apply(caller.connection())),
         caller,
         caller::done);
   }

@@ -148,6 +148,17 @@ public sealed interface Command {
    */
   record ProtectInstance(long op, int instance, int user, String protection) implements Command {}
 
+  /**
+   * The instance has these users from now on, and all capabilities for it are revoked.
+   *
+   * @param op identifies a repeated proposal
+   * @param user the requesting user
+   * @param permit a word; empty to leave it
+   * @param root a word; empty to leave it
+   */
+  record SetAccess(long op, int instance, int user, String permit, String root)
+      implements Command {}
+
   /** The homes have nothing left to do for an instance that ends: it is no more. */
   record InstanceDrained(int instance) implements Command {}
 
@@ -238,17 +249,35 @@ public sealed interface Command {
    *
    * @param caller the requesting user
    * @param instance its own, or none
+   * @param agent the node whose agent asks for the batch system; empty for other callers
+   * @param credential the hash of the secret by which programs reach the instance; empty for none
    */
-  record BeginJob(int caller, Jobs.Job job, List<CreateInstance> instance) implements OfJobs {
+  record BeginJob(
+      int caller, Jobs.Job job, List<CreateInstance> instance, String agent, Bytes credential)
+      implements OfJobs {
     public BeginJob {
       instance = List.copyOf(instance);
     }
+
+    /** Without an agent and a credential. */
+    public BeginJob(int caller, Jobs.Job job, List<CreateInstance> instance) {
+      this(caller, job, instance, "", Bytes.EMPTY);
+    }
   }
 
-  /** A job runs on these nodes, or on none any more. */
-  record SetNodes(int caller, String token, List<String> nodes) implements OfJobs {
+  /**
+   * A job runs on these nodes, or on none any more.
+   *
+   * @param agent as for {@link BeginJob}
+   */
+  record SetNodes(int caller, String token, List<String> nodes, String agent) implements OfJobs {
     public SetNodes {
       nodes = List.copyOf(nodes);
+    }
+
+    /** Without an agent. */
+    public SetNodes(int caller, String token, List<String> nodes) {
+      this(caller, token, nodes, "");
     }
   }
 
@@ -337,7 +366,8 @@ public sealed interface Command {
                 IssueCertificate.class,
                 RevokeCertificates.class,
                 ExpireInstance.class,
-                EnterCertificate.class);
+                EnterCertificate.class,
+                SetAccess.class);
 
         @Override
         public int code(Class<?> type) {

@@ -79,10 +79,8 @@ public final class InstanceRules {
     if (kind == null) {
       return not("placement '" + request.placement() + "' is not ketama, isolated or stripes");
     }
-    Tenancy.Permit permit = constant(Tenancy.Permit.values(), request.permit());
-    if (permit == null) {
-      return not("permit '" + request.permit() + "' is not owner, group or everyone");
-    }
+    Tenancy tenancy = tenancyOf(Tenancy.OPEN, request.permit(), request.root());
+    if (tenancy == null) return not(noTenancy(request.permit(), request.root()));
     if (request.expiresSeconds() < 0) {
       return not("it is to expire " + request.expiresSeconds() + " s after 1970");
     }
@@ -118,7 +116,7 @@ public final class InstanceRules {
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
             drainOf(request),
             ProtectionPolicy.of(protection).toString(),
-            new Tenancy(permit, request.expiresSeconds()),
+            tenancy.until(request.expiresSeconds()),
             request.pool()));
   }
 
@@ -130,11 +128,34 @@ public final class InstanceRules {
         request.whenDegraded(),
         request.placement(),
         request.permit(),
+        request.root(),
         request.backing(),
         request.drain(),
         request.keep(),
         request.protection(),
         request.pool());
+  }
+
+  /**
+   * With other users.
+   *
+   * @param permit which ones; empty to leave it
+   * @param root what root of client machines is; empty to leave it
+   * @return null if a word is unknown
+   */
+  static @Nullable Tenancy tenancyOf(Tenancy before, String permit, String root) {
+    Tenancy.Permit users =
+        permit.isEmpty() ? before.permit() : constant(Tenancy.Permit.values(), permit);
+    Tenancy.Root roots = root.isEmpty() ? before.root() : constant(Tenancy.Root.values(), root);
+    return users == null || roots == null ? null : before.withPermit(users).withRoot(roots);
+  }
+
+  /** Why there is no such {@link #tenancyOf}. */
+  static String noTenancy(String permit, String root) {
+    boolean users = permit.isEmpty() || constant(Tenancy.Permit.values(), permit) != null;
+    return users
+        ? "root '" + OfferRules.shown(root) + "' is neither squash nor allow"
+        : "permit '" + OfferRules.shown(permit) + "' is not owner, group or everyone";
   }
 
   /** Without a word on it, files are drained when they are closed, and when the instance ends. */

@@ -2,6 +2,7 @@
 
 package io.forebay.seat.manager.state;
 
+import io.forebay.base.Bytes;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.ErrorCode;
@@ -41,6 +42,7 @@ public final class JobBook {
   private final Supplier<RingMap> map;
   private final Instances instances;
   private final TreeMap<String, Jobs.Job> jobs = new TreeMap<>();
+  private final JobReach reach = new JobReach();
 
   /** The tokens of the jobs of each node; null after a change, until it is asked for again. */
   private @Nullable Map<String, List<String>> tokensByNode;
@@ -50,10 +52,15 @@ public final class JobBook {
     this.instances = instances;
   }
 
-  void restore(List<Jobs.Job> known) {
+  void restore(List<Jobs.Job> known, List<JobReach.Entry> reached) {
     tokensByNode = null;
     jobs.clear();
     for (Jobs.Job job : known) jobs.put(job.token(), job);
+    reach.restore(reached);
+  }
+
+  List<JobReach.Entry> reached() {
+    return reach.all();
   }
 
   List<Jobs.Job> all() {
@@ -63,6 +70,36 @@ public final class JobBook {
   /** The job of that token, or null. */
   public Jobs.@Nullable Job job(String token) {
     return jobs.get(token);
+  }
+
+  /** The hash of the secret by which programs reach a job's instance; empty for none. */
+  public Bytes credential(String token) {
+    return reach.credential(token);
+  }
+
+  /** Whether the agent of a node reaches the instance of a job. */
+  public boolean isReachedFrom(Instance instance, String agent) {
+    Jobs.Job job = jobOf(instance);
+    return job != null && reach.isOpenTo(job, agent);
+  }
+
+  /** Whether a secret is that of the job of an instance. */
+  public boolean isReachedBy(Instance instance, Bytes secret) {
+    Jobs.Job job = jobOf(instance);
+    return job != null && reach.isSecret(job.token(), secret);
+  }
+
+  private Jobs.@Nullable Job jobOf(Instance instance) {
+    boolean own = instance.name().startsWith(JobRules.INSTANCE_PREFIX);
+    String token = own ? instance.name().substring(JobRules.INSTANCE_PREFIX.length()) : "";
+    Jobs.Job job = jobs.get(token);
+    return job != null && job.instance() == instance.id() ? job : null;
+  }
+
+  /** All capabilities for an instance are revoked. */
+  void revoked(Instance instance) {
+    Jobs.Job job = jobOf(instance);
+    if (job != null) reach.revoked(job.token());
   }
 
   /**
@@ -167,6 +204,7 @@ public final class JobBook {
 
   private Result begin(Command.BeginJob begin) {
     Jobs.Job job = begin.job();
+    reach.begun(job.token(), begin.agent(), begin.credential());
     if (jobs.containsKey(job.token())) return Result.Done.QUIETLY;
     if (begin.instance().isEmpty()) {
       jobs.put(job.token(), job);
@@ -181,6 +219,7 @@ public final class JobBook {
     jobs.computeIfPresent(
         set.token(),
         (token, job) -> {
+          reach.moves(job, set.nodes(), set.agent());
           boolean ends = job.phase() == Jobs.Phase.ENDING;
           Jobs.Phase next = set.nodes().isEmpty() ? Jobs.Phase.RAN : Jobs.Phase.RUNNING;
           boolean idle = set.nodes().isEmpty() && job.nodes().isEmpty();
@@ -195,6 +234,7 @@ public final class JobBook {
     Instance own = map.get().instance(job.instance());
     if (own == null || own.destroyed()) {
       jobs.remove(end.token());
+      reach.forget(end.token());
     } else if (end.hurry()) {
       instances.discard(own.id());
     } else {
@@ -207,7 +247,13 @@ public final class JobBook {
   /** The job of an instance ends with it. */
   void instanceGone(int instance) {
     tokensByNode = null;
-    jobs.values().removeIf(job -> job.instance() == instance);
+    jobs.values()
+        .removeIf(
+            job -> {
+              boolean gone = job.instance() == instance;
+              if (gone) reach.forget(job.token());
+              return gone;
+            });
   }
 
   /** An instance was ended by itself: its job shows that. */

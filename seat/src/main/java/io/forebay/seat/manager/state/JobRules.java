@@ -2,6 +2,7 @@
 
 package io.forebay.seat.manager.state;
 
+import io.forebay.base.proof.JobCredential;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.Tenancy;
@@ -75,6 +76,10 @@ public final class JobRules {
       return notPermitted(
           "user %d cannot begin a job of user %d; only that user and root may"
               .formatted(begin.caller(), job.user()));
+    }
+    int secretBytes = begin.credential().length();
+    if (secretBytes != 0 && secretBytes != JobCredential.BYTES) {
+      return invalid("job '%s' has a credential of %d bytes".formatted(job.token(), secretBytes));
     }
     Result.Refused oversized = checkSizes(job);
     if (oversized != null) return oversized;

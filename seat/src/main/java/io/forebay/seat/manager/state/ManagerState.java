@@ -16,6 +16,7 @@ import io.forebay.ring.Pool;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.Tenancy;
 import io.forebay.seat.manager.pool.Dealing;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.seat.manager.pool.Redealing;
@@ -47,6 +48,7 @@ public final class ManagerState {
       int nextInstance,
       List<RecentAnswers.Answer> answers,
       List<Jobs.Job> jobs,
+      List<JobReach.Entry> reach,
       long granuleBytes,
       List<Pool> pools,
       List<AccessBook.Key> keys,
@@ -56,7 +58,7 @@ public final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 12;
+  private static final int VERSION = 14;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -145,6 +147,7 @@ public final class ManagerState {
       case Command.EndInstance end -> endInstance(end);
       case Command.ExpireInstance expire -> expireInstance(expire.instance());
       case Command.ProtectInstance protect -> protect(protect);
+      case Command.SetAccess set -> setAccess(set);
       case Command.InstanceDrained drained -> drained(drained.instance());
       case Command.ResizeInstance resize -> resizeInstance(resize);
       case Command.SettleResize settle -> settleResize(settle);
@@ -492,6 +495,42 @@ public final class ManagerState {
     return Result.Done.QUIETLY;
   }
 
+  /** Why an instance cannot get these users, or null. */
+  public Result.@Nullable Refused check(Command.SetAccess set) {
+    Instance instance = map().instance(set.instance());
+    Result.Refused refused = checkChange(set.instance(), set.user());
+    if (refused != null || instance == null) return refused;
+    boolean changes = !set.permit().isEmpty() || !set.root().isEmpty();
+    if (changes && instance.lifetime() == Instance.Lifetime.JOB) {
+      return new Result.Refused(
+          ErrorCode.INVALID,
+          "instance '%s' is for its job alone; what can be changed is a persistent instance"
+              .formatted(instance.name()));
+    }
+    return InstanceRules.tenancyOf(instance.tenancy(), set.permit(), set.root()) == null
+        ? new Result.Refused(ErrorCode.INVALID, InstanceRules.noTenancy(set.permit(), set.root()))
+        : null;
+  }
+
+  private Result setAccess(Command.SetAccess set) {
+    Result before = answers.of(set.op());
+    if (before != null) return before;
+    Result.Refused refused = check(set);
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> instance.id() == set.instance() ? with(instance, set) : instance);
+    Instance changed = map().instance(set.instance());
+    if (changed != null) jobs.revoked(changed);
+    answers.done(set.op());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  private static Instance with(Instance instance, Command.SetAccess set) {
+    Tenancy tenancy = InstanceRules.tenancyOf(instance.tenancy(), set.permit(), set.root());
+    return tenancy == null ? instance : instance.withTenancy(tenancy.revoked());
+  }
+
   private Result drained(int number) {
     Instance ending = map().instance(number);
     boolean goes = ending != null && !ending.destroyed() && ending.drain().ending();
@@ -538,6 +577,7 @@ public final class ManagerState {
             nextInstance,
             answers.all(),
             jobs.all(),
+            jobs.reached(),
             pools.granuleBytes(),
             pools.set(),
             access.keys(),
@@ -565,7 +605,7 @@ public final class ManagerState {
     instances.addAll(snapshot.instances());
     nextInstance = snapshot.nextInstance();
     answers.restore(snapshot.answers());
-    jobs.restore(snapshot.jobs());
+    jobs.restore(snapshot.jobs(), snapshot.reach());
     pools.restore(snapshot.granuleBytes(), snapshot.pools());
     access.restore(snapshot.keys());
     certificates.restore(snapshot.certificates());

@@ -84,6 +84,7 @@ public final class Offers {
         false,
         "",
         "everyone",
+        "squash",
         0,
         "");
   }
