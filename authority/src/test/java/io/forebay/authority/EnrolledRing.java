@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A manager with a CA of its own and servers that enrol with it, on loopback addresses. */
+/**
+ * A manager with a CA of its own and servers that enrol with it, on loopback addresses unless the
+ * settings say another one.
+ */
 final class EnrolledRing implements AutoCloseable {
   private static final long PAUSE_NANOS = 20_000_000;
 
@@ -49,7 +52,8 @@ final class EnrolledRing implements AutoCloseable {
                 "wait",
                 "60m"));
     for (int i = 0; i < settings.length; i += 2) managerSettings.put(settings[i], settings[i + 1]);
-    this.address = new Address.Inet("127.0.0.1", 0);
+    String host = managerSettings.getOrDefault("listen", "127.0.0.1:0");
+    this.address = (Address.Inet) Address.parse(host);
     startManager();
   }
 
@@ -118,6 +122,7 @@ final class EnrolledRing implements AutoCloseable {
                 directory.toString(),
                 "unix-sockets",
                 "false"));
+    settings.put("listen", address.host() + ":0");
     settings.putAll(own);
     if (token != null) settings.put("token", token.text());
     ServerProcess started =

@@ -27,6 +27,7 @@ import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Stages;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.message.Uses;
+import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -59,14 +60,11 @@ public final class Cluster implements AutoCloseable {
   /** Draws the request numbers by which the manager recognizes a retried change. */
   private final SecureRandom random = new SecureRandom();
 
-  private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
-    this.loop = new ClientLoop("forebay-cluster", options.tls().settings(uri.managers()));
-    this.who = loop.provable(options.identity());
-    this.router =
-        new Router(
-            options.withIdentity(who).config(uri.managers(), ""),
-            new ClientEnvironment(loop.timers(), loop.network(), random, options.warnings()),
-            random.nextLong());
+  /** Of a router that has started. */
+  private Cluster(ClientLoop loop, Router router, Identity who) {
+    this.loop = loop;
+    this.router = router;
+    this.who = who;
   }
 
   /** Connects to {@code forebay://host:port[,host:port]}. */
@@ -75,13 +73,22 @@ public final class Cluster implements AutoCloseable {
   }
 
   public static Cluster connect(String uri, ForebayOptions options) throws IOException {
-    Cluster cluster = new Cluster(ForebayUri.parse(uri), options);
-    cluster.loop.start();
+    ForebayUri parsed = ForebayUri.parse(uri);
+    TlsSettings tls = options.tls().settings(parsed.managers());
+    ClientLoop loop = new ClientLoop("forebay-cluster", tls, options.tls().credentials());
+    SecureRandom random = new SecureRandom();
+    Router router =
+        new Router(
+            options.config(parsed.managers(), ""),
+            new ClientEnvironment(
+                loop.timers(), loop.network(), random, options.warnings(), loop.proof()),
+            random.nextLong());
+    loop.start();
     try {
-      cluster.loop.call(null, () -> cluster.router.start());
-      return cluster;
+      Identity who = loop.call(null, () -> router.start().thenApply(map -> router.identity()));
+      return new Cluster(loop, router, who);
     } catch (IOException e) {
-      cluster.loop.stop();
+      loop.stop();
       throw e;
     }
   }

@@ -10,6 +10,7 @@ import io.forebay.client.checkpoint.LossSearch;
 import io.forebay.client.checkpoint.LostRange;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.durability.DrainProgress;
 import io.forebay.client.durability.DrainStarted;
 import io.forebay.client.durability.Drains;
@@ -93,20 +94,15 @@ public final class Forebay implements AutoCloseable {
   /** Whether this is a view of another connection, with a different identity. */
   private final boolean borrowed;
 
-  private Forebay(ForebayUri uri, ForebayOptions given) throws IOException {
+  /** Of a core that has started. */
+  private Forebay(ForebayUri uri, ForebayOptions options, ClientLoop loop, ClientCore core) {
     this.uri = uri;
-    this.loop = new ClientLoop("forebay-" + uri.instance(), given.tls().settings(uri.managers()));
-    this.who = loop.provable(given.identity());
-    this.options = given.withIdentity(who);
+    this.loop = loop;
+    this.core = core;
+    this.who = options.identity();
+    this.options = options;
     this.borrowed = false;
     this.open = new OpenHandles();
-    this.core =
-        new ClientCore(
-            options.config(uri.managers(), uri.instance()),
-            loop.timers(),
-            loop.network(),
-            new SecureRandom(),
-            options.warnings());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.names = new NameCalls(loop, core, open, who);
@@ -148,13 +144,26 @@ public final class Forebay implements AutoCloseable {
     if (parsed.instance().isEmpty()) {
       throw new IllegalArgumentException("'" + uri + "' names no instance; write " + uri + "/NAME");
     }
-    Forebay client = new Forebay(parsed, options);
-    client.loop.start();
+    ClientLoop loop =
+        new ClientLoop(
+            "forebay-" + parsed.instance(),
+            options.tls().settings(parsed.managers()),
+            options.tls().credentials());
+    ClientCore core =
+        new ClientCore(
+            options.config(parsed.managers(), parsed.instance()),
+            new ClientEnvironment(
+                loop.timers(),
+                loop.network(),
+                new SecureRandom(),
+                options.warnings(),
+                loop.proof()));
+    loop.start();
     try {
-      client.loop.call(null, client.core::start);
-      return client;
+      Identity who = loop.call(null, () -> core.start().thenApply(started -> core.identity()));
+      return new Forebay(parsed, options.withIdentity(who), loop, core);
     } catch (IOException e) {
-      client.loop.stop();
+      loop.stop();
       throw e;
     }
   }

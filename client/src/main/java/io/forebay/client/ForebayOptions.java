@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * @param warnings gets a sentence, at intervals, on what a slow operation waits for, and one if the
  *     cluster is insecure; by default they go to the log. Called by the client's own thread
  * @param tree which tree of the instance it uses, and of which node: see {@link LocalNode}
- * @param tls where its certificates are; by default the environment says it
+ * @param tls where its certificates are, and how it proves its user without one; by default the
+ *     environment says it
  * @param jobCredential what {@code forebay job begin} printed, for the instance of that job; empty
  *     for none. By default the environment says it
  */
@@ -266,6 +267,13 @@ public record ForebayOptions(
    * connections without TLS.
    */
   public ForebayOptions withTls(@Nullable TlsSettings files) {
+    return withTlsSource(TlsSource.of(files));
+  }
+
+  /**
+   * Where its certificates are and how it proves its user, instead of what the environment says.
+   */
+  public ForebayOptions withTlsSource(TlsSource source) {
     return new ForebayOptions(
         pieceBytes,
         writeWindowBytes,
@@ -278,7 +286,7 @@ public record ForebayOptions(
         node,
         warnings,
         tree,
-        TlsSource.of(files),
+        source,
         jobCredential);
   }
 

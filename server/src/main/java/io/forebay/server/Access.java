@@ -6,6 +6,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.server.authority.AuthorityOptions;
 import io.forebay.server.authority.ClusterCa;
+import io.forebay.server.proof.MungeOption;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Key;
 import io.forebay.server.settings.Keys;
@@ -29,12 +30,14 @@ import org.jspecify.annotations.Nullable;
  * @param tls the files with its certificates; null for none
  * @param bounds how many connections each of its loops accepts
  * @param authority how it takes part in the cluster's own CA, if it has no such files
+ * @param munge whether users may prove themselves by MUNGE
  */
 public record Access(
     boolean insecure,
     @Nullable TlsSettings tls,
     ConnectionBounds bounds,
-    AuthorityOptions authority) {
+    AuthorityOptions authority,
+    MungeOption munge) {
   private static final int OWN_USER = LocalIdentity.current().user();
 
   /** From this machine only, without TLS. */
@@ -45,9 +48,9 @@ public record Access(
     this(insecure, tls, ConnectionBounds.DEFAULT);
   }
 
-  /** Without a part in the cluster's own CA. */
+  /** Without a part in the cluster's own CA, and without MUNGE. */
   public Access(boolean insecure, @Nullable TlsSettings tls, ConnectionBounds bounds) {
-    this(insecure, tls, bounds, AuthorityOptions.DEFAULT);
+    this(insecure, tls, bounds, AuthorityOptions.DEFAULT, MungeOption.OFF);
   }
 
   /** Of a manager. */
@@ -55,7 +58,12 @@ public record Access(
     AuthorityOptions options =
         new AuthorityOptions(
             null, settings.get(Keys.OWN_CA), settings.get(Keys.CERTIFICATE_LIFETIME));
-    return from(settings).with(options);
+    Access access = from(settings).with(options);
+    MungeOption munge = settings.get(Keys.MUNGE);
+    if (munge.on() && access.insecure) {
+      throw new BadSetting("munge needs TLS, and insecure is set; remove one of them");
+    }
+    return new Access(access.insecure, access.tls, access.bounds, access.authority, munge);
   }
 
   /** Of a server. */
@@ -83,12 +91,12 @@ public record Access(
   }
 
   private Access with(AuthorityOptions options) {
-    return new Access(insecure, tls, bounds, options);
+    return new Access(insecure, tls, bounds, options, munge);
   }
 
   /** The same with certificates of the cluster's own CA. */
   Access with(TlsSettings files) {
-    return new Access(insecure, files, bounds, authority);
+    return new Access(insecure, files, bounds, authority, munge);
   }
 
   /** Whether certificates of the cluster's own CA may be used: there are no others. */

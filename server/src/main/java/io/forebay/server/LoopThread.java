@@ -6,7 +6,6 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.server.peer.KernelPeerUsers;
-import io.forebay.server.peer.LocalUsers;
 import io.forebay.wire.tcp.PeerUsers;
 import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
@@ -59,8 +58,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   /** Rounds without sleep after an event: often more events follow at once. */
   private static final int EAGER_ROUNDS = 4;
 
-  private static final PeerUsers PEERS =
-      KernelPeerUsers.of(new LocalUsers()::identityOf, LocalIdentity.current().user());
+  private static final PeerUsers PEERS = KernelPeerUsers.of(LocalIdentity.current().user());
 
   private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(30);
 

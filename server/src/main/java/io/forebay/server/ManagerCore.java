@@ -9,11 +9,13 @@ import io.forebay.seat.audit.AuditEvents;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
+import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.machine.Randomness;
 import io.forebay.server.machine.WallTime;
+import io.forebay.server.proof.UserServices;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
@@ -59,13 +61,16 @@ final class ManagerCore implements LoopThread.Core {
   private final LogConsensus consensus;
   private final Network.Listener listener;
   private final @Nullable ManagerAuthority authority;
+  private final UserServices users;
 
   private ManagerCore(
       LogDirectory log,
       LogConsensus consensus,
       Network.Listener listener,
-      @Nullable ManagerAuthority authority) {
+      @Nullable ManagerAuthority authority,
+      UserServices users) {
     this.authority = authority;
+    this.users = users;
     this.log = log;
     this.consensus = consensus;
     this.listener = listener;
@@ -86,6 +91,7 @@ final class ManagerCore implements LoopThread.Core {
     RandomGenerator random = Randomness.fresh();
     OwnerOnly.createDirectories(config.directory());
     LogDirectory log = openLog(config, random, network);
+    UserServices users = UserServices.start(config.access().munge(), network::wakeUp);
     try {
       LogConsensus consensus = LogConsensus.open(log.store(), timers);
       if (consensus.entriesCut() > 0) {
@@ -99,14 +105,17 @@ final class ManagerCore implements LoopThread.Core {
               config.gathering(),
               new Manager.Environment(timers, network, consensus, random, new LoggedEvents(audit)),
               WallTime::nanos,
-              new Manager.Admission(
+              new Admission(
                   config.access().trust(),
                   new SecureRandom(),
-                  authority == null ? Signer.NONE : authority));
+                  authority == null ? Signer.NONE : authority,
+                  users.directory(),
+                  users.credentials()));
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
-      return new ManagerCore(log, consensus, listener, authority);
+      return new ManagerCore(log, consensus, listener, authority, users);
     } catch (BrokenLog e) {
+      users.close();
       log.close();
       throw new StartFailed(
           "the manager's log in '"
@@ -116,6 +125,7 @@ final class ManagerCore implements LoopThread.Core {
               + "); restore it from a copy",
           e);
     } catch (StartFailed | RuntimeException e) {
+      users.close();
       log.close();
       throw e;
     }
@@ -144,12 +154,14 @@ final class ManagerCore implements LoopThread.Core {
   @Override
   public boolean poll() {
     boolean signed = authority != null && authority.poll();
-    return consensus.poll() || signed;
+    boolean found = users.poll();
+    return consensus.poll() || signed || found;
   }
 
   @Override
   public void close() throws IOException {
-    try (log) {
+    try (log;
+        users) {
       listener.close();
     }
   }

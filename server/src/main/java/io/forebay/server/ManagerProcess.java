@@ -7,6 +7,7 @@ import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.audit.AuditLog;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.machine.FailStop;
+import io.forebay.server.proof.Munge;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -18,6 +19,8 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A manager: keeps the map in a log of its own and sends it to seats and clients. Its decisions
@@ -51,6 +54,8 @@ public final class ManagerProcess implements LocalProcess {
           AuditFiles.from(settings));
     }
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(ManagerProcess.class);
 
   private final Ending ending;
   private final AuditLog audit;
@@ -106,10 +111,27 @@ public final class ManagerProcess implements LocalProcess {
                 given.audit());
     try {
       InetAddress checked = ListenGuard.check(config.listen(), config.access());
+      if (config.access().munge().on()) checkMunge(config.access());
       return new ManagerProcess(config, checked, failStop, authority);
     } catch (StartFailed | IOException | RuntimeException e) {
       if (authority != null) authority.close();
       throw e;
+    }
+  }
+
+  private static void checkMunge(Access access) throws StartFailed {
+    if (access.tls() == null) {
+      throw new StartFailed(
+          "munge needs TLS; listen beyond this machine, or set own-ca or tls-certificate");
+    }
+    if (!Munge.isInstalled()) {
+      throw new StartFailed(
+          "munge is set, and this machine has no libmunge.so.2; install MUNGE, or remove munge");
+    }
+    try {
+      new Munge(access.munge().socket()).probe();
+    } catch (Munge.Refused e) {
+      LOG.warn("users cannot prove themselves by MUNGE yet: {}", e.sentence());
     }
   }
 

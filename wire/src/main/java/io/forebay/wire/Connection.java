@@ -2,6 +2,7 @@
 
 package io.forebay.wire;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.proof.PeerProof;
@@ -25,6 +26,14 @@ public interface Connection {
   /** What the peer has proved, once {@link Handler#opened}. */
   default PeerProof peer() {
     return PeerProof.NONE;
+  }
+
+  /**
+   * What binds a statement to the listening end of this connection: the SHA-256 of the certificate
+   * that it has shown, the same at both ends; empty without TLS. Known once {@link Handler#opened}.
+   */
+  default Bytes channelBinding() {
+    return Bytes.EMPTY;
   }
 
   /**

@@ -13,12 +13,7 @@ package io.forebay.wire;
  * @param handshakeBytes what each of these may send
  */
 public record ConnectionBounds(
-    int connections,
-    int clients,
-    int perAddress,
-    int perUser,
-    int greeting,
-    long handshakeBytes) {
+    int connections, int clients, int perAddress, int perUser, int greeting, long handshakeBytes) {
   public static final ConnectionBounds DEFAULT =
       new ConnectionBounds(
           WireLimits.CONNECTIONS_MAX,

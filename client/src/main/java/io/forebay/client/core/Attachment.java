@@ -46,7 +46,7 @@ final class Attachment {
             new AheadMemory(router.config().sizes().readAheadBytes(), layout.pieceBytesMax()),
             layout.pieceBytesMax());
     this.files = new FileTable(this, router);
-    this.numbers = new FileNumbers(session, router.config().identity());
+    this.numbers = new FileNumbers(session, router.identity());
     this.puts = new FilePuts(router.timers(), session);
     this.locks = new SessionLocks(session);
     session.whetherOpenTold(files::told);

@@ -23,7 +23,6 @@ import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -48,24 +47,14 @@ public final class ClientCore {
 
   /** A client that logs what slow operations wait for. */
   public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
-    this(config, timers, network, random, LOG::warn);
+    this(config, new ClientEnvironment(timers, network, random, LOG::warn));
   }
 
-  /**
-   * A client that has not started.
-   *
-   * @param warnings gets a sentence, at intervals, on what a slow operation waits for
-   */
-  public ClientCore(
-      ClientConfig config,
-      Timers timers,
-      Network network,
-      RandomGenerator random,
-      Consumer<String> warnings) {
+  /** A client that has not started. */
+  public ClientCore(ClientConfig config, ClientEnvironment environment) {
     this.config = config;
-    this.random = random;
+    this.random = environment.random();
     this.nextSecret = SessionSecret.draw(random);
-    ClientEnvironment environment = new ClientEnvironment(timers, network, random, warnings);
     long sender = SessionSecret.sessionOf(nextSecret);
     this.router = new Router(config, environment, sender);
   }
@@ -73,6 +62,11 @@ public final class ClientCore {
   /** Fetches the map and attaches to the instance. */
   public CompletableFuture<Void> start() {
     return router.start().thenCompose(map -> attachment()).thenApply(done -> null);
+  }
+
+  /** The user of requests; known once it has started. */
+  public Identity identity() {
+    return router.identity();
   }
 
   public RingMap map() {

@@ -219,7 +219,7 @@ final class FileTable {
     if (reader != null) openAgain(number, reader, true, both);
     if (writer != null && !both) openAgain(number, writer, false, true);
     if (reader == null && writer == null) {
-      openAgain(number, router.config().identity(), false, false);
+      openAgain(number, router.identity(), false, false);
     }
   }
 

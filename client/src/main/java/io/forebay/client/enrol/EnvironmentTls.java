@@ -4,6 +4,8 @@ package io.forebay.client.enrol;
 
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.TlsSource;
+import io.forebay.client.proof.MungeProgram;
+import io.forebay.client.proof.UserCredentials;
 import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.JoinToken;
@@ -11,6 +13,7 @@ import io.forebay.wire.tls.BadTlsFile;
 import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,13 +23,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates that an environment names: files, or a token by which a client enrols when it
- * connects first. The client keeps its key below the home directory of its user, by the hash of the
- * CA, so that later connections need the token's secret no more. Any thread.
+ * How an environment lets a client prove its user, in this order:
+ *
+ * <ol>
+ *   <li>Files with a certificate.
+ *   <li>MUNGE, with the CA of the cluster in a file.
+ *   <li>A token by which the client enrols when it connects first. It keeps its key below the home
+ *       directory of its user, by the hash of the CA, so that later connections need the token's
+ *       secret no more.
+ * </ol>
+ *
+ * <p>Any thread.
  */
 public final class EnvironmentTls implements TlsSource {
   public static final String TOKEN = "FOREBAY_TOKEN";
 
+  private static final String MUNGE = "munge";
   private static final int SHOWN_HASH_BYTES = 8;
   private static final Logger LOG = LoggerFactory.getLogger(EnvironmentTls.class);
 
@@ -50,7 +62,44 @@ public final class EnvironmentTls implements TlsSource {
 
   @Override
   public @Nullable TlsSettings settings() throws BadTlsFile {
-    return TlsSource.read(environment);
+    return usesMunge() ? verifying() : TlsSource.read(environment);
+  }
+
+  /** Whether MUNGE is to prove the user: a certificate would count more. */
+  private boolean usesMunge() throws BadTlsFile {
+    String proof = value(PROOF);
+    if (proof.isEmpty()) return false;
+    if (!proof.equals(MUNGE) && !proof.startsWith(MUNGE + ":/")) {
+      throw new BadTlsFile(
+          "%s is '%s', and can be 'munge' or 'munge:SOCKET' with the whole path of munged's socket"
+              .formatted(PROOF, proof));
+    }
+    return value(CERTIFICATE).isEmpty() && value(KEY).isEmpty();
+  }
+
+  private String value(String variable) {
+    return environment.getOrDefault(variable, "").strip();
+  }
+
+  private TlsSettings verifying() throws BadTlsFile {
+    Path stored = home.resolve(".forebay").resolve("ca.pem");
+    if (value(CA).isEmpty() && !Files.exists(stored)) {
+      throw new BadTlsFile(
+          "%s=munge needs the CA of the cluster, or another process could pose as the manager; set"
+                  .formatted(PROOF)
+              + " %s to its file, or copy it to '%s'".formatted(CA, stored));
+    }
+    String peerName = value(PEER_NAME);
+    return TlsSettings.verifying(
+        value(CA).isEmpty() ? stored : Path.of(value(CA)), peerName.isEmpty() ? null : peerName);
+  }
+
+  @Override
+  public @Nullable UserCredentials credentials() throws BadTlsFile {
+    if (!usesMunge()) return null;
+    String proof = value(PROOF);
+    return MungeProgram.of(
+        proof.equals(MUNGE) ? null : Path.of(proof.substring(MUNGE.length() + 1)));
   }
 
   @Override

@@ -2,6 +2,7 @@
 
 package io.forebay.client.host;
 
+import io.forebay.client.proof.UserCredentials;
 import io.forebay.wire.Address;
 import io.forebay.wire.tls.BadTlsFile;
 import io.forebay.wire.tls.TlsSettings;
@@ -12,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a client finds its certificates; asked when it connects. Any thread. */
+/**
+ * Where a client finds its certificates, and how it proves its user without one; asked when it
+ * connects. Any thread.
+ */
 public interface TlsSource {
   String CERTIFICATE = "FOREBAY_TLS_CERTIFICATE";
   String KEY = "FOREBAY_TLS_KEY";
   String CA = "FOREBAY_TLS_CA";
   String PEER_NAME = "FOREBAY_TLS_PEER_NAME";
+  String PROOF = "FOREBAY_PROOF";
 
   /** The files, or null for connections without TLS. */
   @Nullable TlsSettings settings() throws BadTlsFile;
@@ -29,6 +34,15 @@ public interface TlsSource {
    */
   default @Nullable TlsSettings settings(List<Address> managers) throws IOException {
     return settings();
+  }
+
+  /**
+   * What proves the user of the client where its connections do not; null for nothing.
+   *
+   * @throws IOException with a sentence for users if what it is to be is not known
+   */
+  default @Nullable UserCredentials credentials() throws IOException {
+    return null;
   }
 
   /** These files; null for connections without TLS. */
@@ -48,8 +62,8 @@ public interface TlsSource {
     if (set.isEmpty()) return null;
     if (!missing.isEmpty()) {
       throw new BadTlsFile(
-          "%s is set but %s is not; TLS needs %s, %s and %s"
-              .formatted(set.get(0), missing.get(0), CERTIFICATE, KEY, CA));
+          "%s is set but %s is not; TLS needs %s, %s and %s, or %s=munge with %s"
+              .formatted(set.get(0), missing.get(0), CERTIFICATE, KEY, CA, PROOF, CA));
     }
     return new TlsSettings(
         Path.of(environment.get(CERTIFICATE)),

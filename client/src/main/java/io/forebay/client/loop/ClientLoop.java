@@ -5,11 +5,12 @@ package io.forebay.client.loop;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.UserProof;
 import io.forebay.client.failure.Failures;
+import io.forebay.client.proof.UserCredentials;
 import io.forebay.wire.Network;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Identity;
 import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,32 +39,61 @@ public final class ClientLoop {
   private final ConcurrentLinkedQueue<Runnable> handed = new ConcurrentLinkedQueue<>();
   private final Map<Long, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
   private final AtomicLong submissions = new AtomicLong();
-  private final @Nullable CertificateName certificate;
+  private final UserProof proof;
   private volatile boolean stopped;
 
   /**
    * Opens a selector; the thread is not started yet.
    *
    * @param tls the files with its certificates; null for connections without TLS
+   * @param credentials prove its user; null for none
    */
-  public ClientLoop(String name, @Nullable TlsSettings tls) throws IOException {
+  public ClientLoop(String name, @Nullable TlsSettings tls, @Nullable UserCredentials credentials)
+      throws IOException {
     MonotonicClock clock = MonotonicClock.system();
     this.timers = new Timers(clock);
     TlsFiles files = tls == null ? null : TlsFiles.open(tls, clock);
-    this.certificate = files == null ? null : files.identity().name();
+    this.proof = proof(files, credentials);
     this.network = new TcpLoop(clock, files);
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
   }
 
-  /**
-   * The user that servers believe. A certificate of a user proves that user, in the group of its
-   * own number, whatever the user of this process is.
-   */
-  public Identity provable(Identity own) {
-    if (certificate == null || certificate.role() != CertificateName.Role.USER) return own;
-    int user = Integer.parseUnsignedInt(certificate.name());
-    return new Identity(user, List.of(user));
+  /** A certificate of a user proves that user, whatever the user of this process is. */
+  private UserProof proof(@Nullable TlsFiles files, @Nullable UserCredentials credentials) {
+    if (credentials != null) {
+      return new UserProof.ByCredential((content, answer) -> make(credentials, content, answer));
+    }
+    CertificateName certificate = files == null ? null : files.identity().name();
+    return certificate != null && certificate.role() == CertificateName.Role.USER
+        ? new UserProof.Certified()
+        : new UserProof.Claimed();
+  }
+
+  /** Another process makes it, so a thread waits for it. */
+  private void make(UserCredentials credentials, String content, Consumer<UserProof.Made> answer) {
+    Thread waiting =
+        new Thread(
+            () -> {
+              UserProof.Made made = made(credentials, content);
+              execute(() -> answer.accept(made));
+            },
+            "forebay-credential");
+    waiting.setDaemon(true);
+    waiting.start();
+  }
+
+  private static UserProof.Made made(UserCredentials credentials, String content) {
+    try {
+      return new UserProof.Made.Credential(credentials.make(content));
+    } catch (IOException e) {
+      return new UserProof.Made.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** How the manager knows the user of this client. */
+  public UserProof proof() {
+    return proof;
   }
 
   public Network network() {

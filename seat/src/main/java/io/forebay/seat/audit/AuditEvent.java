@@ -75,6 +75,11 @@ public record AuditEvent(
         reply instanceof Replies.Failed failed ? failed.detail() : null);
   }
 
+  /** The same event of one that has proved itself by other means than its connection. */
+  AuditEvent by(@Nullable String proof) {
+    return proof == null ? this : new AuditEvent(proof, user, peer, action, subject, refusal);
+  }
+
   private static String principal(Connection from) {
     PeerProof proof = from.peer();
     if (proof.certificate().isProven()) return "certificate of " + holder(proof.certificate());

@@ -6,6 +6,7 @@ import io.forebay.base.Bytes;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
 import io.forebay.wire.authority.CertificateName.Role;
+import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Identity;
@@ -13,18 +14,26 @@ import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records what a manager answers: all changes of instances, pools, jobs, servers, tokens and
- * certificates that it decided on, and every other request that was refused because its sender
- * lacks a right. Called by the manager's loop only.
+ * certificates that it decided on, users proved by credentials, and every other request that was
+ * refused because its sender lacks a right. Called by the manager's loop only.
  */
 public final class ManagerAudit {
   private final AuditEvents events;
+  private final Function<Connection, @Nullable String> credentials;
 
-  public ManagerAudit(AuditEvents events) {
+  /**
+   * Records nothing yet.
+   *
+   * @param credentials what a connection has proved by a credential; null for nothing
+   */
+  public ManagerAudit(AuditEvents events, Function<Connection, @Nullable String> credentials) {
     this.events = events;
+    this.credentials = credentials;
   }
 
   /** Gets the answers to a request, each with a note on what it is about, which may be empty. */
@@ -34,10 +43,12 @@ public final class ManagerAudit {
 
   private void answered(Connection from, Message request, Message reply, String note) {
     Subject subject = subject(from, request);
-    boolean decided = subject != null && !AuditEvent.isUndecided(reply);
-    if (!decided && !AuditEvent.lacksRight(reply)) return;
+    // A proof that cannot be checked is worth a line, too.
+    boolean decided = request instanceof Access.Prove || !AuditEvent.isUndecided(reply);
+    if ((subject == null || !decided) && !AuditEvent.lacksRight(reply)) return;
     Subject shown = (subject == null ? Subject.NONE : subject).and(note);
-    events.audited(AuditEvent.of(from, who(request), request, shown, reply));
+    AuditEvent event = AuditEvent.of(from, who(request), request, shown, reply);
+    events.audited(event.by(credentials.apply(from)));
   }
 
   /**
@@ -62,6 +73,7 @@ public final class ManagerAudit {
       case Maps.SetPool set -> Subject.other("pool " + set.name());
       case Maps.Leave leave -> Subject.other("server " + leave.server());
       case Maps.Revive revive -> Subject.other(revive.group() + ", " + revive.seat());
+      case Access.Prove prove -> Subject.other("MUNGE");
       case Jobs.BeginJob begin -> Subject.other("job " + begin.token());
       case Jobs.SetNodes set -> Subject.other("job " + set.token());
       case Jobs.EndJob end -> Subject.other("job " + end.token());

@@ -10,6 +10,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerProof;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -45,7 +46,15 @@ public final class NameAudit {
     if (detail == null && !AuditEvent.lacksRight(reply)) return;
     Subject subject =
         new Subject(nameOf(instance, request.instance()), detail == null ? "" : detail);
-    events.audited(AuditEvent.of(from, request.who(), request.what(), subject, reply));
+    AuditEvent event = AuditEvent.of(from, request.who(), request.what(), subject, reply);
+    events.audited(event.by(capability(from, request)));
+  }
+
+  /** What a connection that proves nothing has shown: the door lets no others in. */
+  private static @Nullable String capability(Connection from, Names.Request request) {
+    return from.peer().equals(PeerProof.NONE)
+        ? "capability of user " + Integer.toUnsignedString(request.who().user())
+        : null;
   }
 
   private static String nameOf(@Nullable Instance instance, int number) {

@@ -8,11 +8,13 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.consensus.Consensus;
+import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.access.Callers;
 import io.forebay.seat.manager.access.CapabilityDesk;
+import io.forebay.seat.manager.access.GroupLookup;
+import io.forebay.seat.manager.access.ProofDesk;
 import io.forebay.seat.manager.access.TrustNotices;
 import io.forebay.seat.manager.certificate.CertificateDesk;
-import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
@@ -51,7 +53,6 @@ import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
-import io.forebay.wire.proof.Trust;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -112,6 +113,7 @@ public final class Manager {
   private final InstanceExpiry expiry;
   private final MemberCompletions completions;
   private final Callers callers;
+  private final ProofDesk proofs;
   private final CapabilityDesk capabilities;
   private final CertificateDesk certificates;
   private final TrustNotices trust;
@@ -126,15 +128,6 @@ public final class Manager {
   private Timers.@Nullable Timer patience;
 
   /**
-   * How a manager decides what its callers may do.
-   *
-   * @param trust what it believes of the other ends of its connections
-   * @param secrets draws keys; its output must not be predictable
-   * @param signer the cluster's own CA
-   */
-  public record Admission(Trust trust, RandomGenerator secrets, Signer signer) {}
-
-  /**
    * Makes a manager.
    *
    * @param wallClock says when instances, capabilities, keys, tokens and certificates expire;
@@ -146,10 +139,12 @@ public final class Manager {
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
-    this.audit = new ManagerAudit(events);
     this.pace = new LogPace(timers::nanos);
     this.state = new ManagerState();
-    this.callers = new Callers(admission.trust(), this::map);
+    GroupLookup groups = new GroupLookup(admission.users(), timers, events, pace);
+    this.callers = new Callers(admission.trust(), this::map, groups);
+    this.proofs = new ProofDesk(callers, admission.credentials(), timers, events, pace);
+    this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers);
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new ReturningSeats(timers, leases, new Returning());
@@ -175,6 +170,7 @@ public final class Manager {
                 state, decisions, admission.signer(), wallClock, audit, events),
             admission.secrets());
     this.trust = new TrustNotices(admission.trust().open(), callers, state.certificates());
+    callers.whenKnown(trust::opened);
   }
 
   /** Recovers the committed state, and listens. */
@@ -301,7 +297,6 @@ public final class Manager {
     public void opened(Connection connection) {
       visitors.opened(connection);
       callers.opened(connection);
-      trust.opened(connection);
     }
 
     @Override
@@ -334,14 +329,9 @@ public final class Manager {
         case Maps.TreeResized report when seat && phase == State.SERVING ->
             instances.resized(report, caller);
         case Maps.SetPool set when phase == State.SERVING -> instances.setPool(set, caller);
-        case Maps.ResizeInstance resize -> caller.fail(notServing());
-        case Maps.SetPool set -> caller.fail(notServing());
-        case Maps.DiscardInstance discard -> caller.fail(notServing());
         case Maps.ProtectInstance protect when phase == State.SERVING ->
             instances.protect(protect, caller);
-        case Maps.ProtectInstance protect -> caller.fail(notServing());
         case Maps.SetAccess set when phase == State.SERVING -> instances.setAccess(set, caller);
-        case Maps.SetAccess set -> caller.fail(notServing());
         case Maps.Lease lease when seat && phase == State.SERVING -> {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }
@@ -349,24 +339,25 @@ public final class Manager {
             completions.complete(complete, caller);
         case Maps.MemberSlow slow when seat && phase == State.SERVING -> members.slow(slow, caller);
         case Maps.Leave leave when phase == State.SERVING -> joins.leave(leave, caller);
-        case Maps.MemberComplete complete when seat -> caller.fail(notServing());
-        case Maps.MemberSlow slow when seat -> caller.fail(notServing());
-        case Maps.Leave leave -> caller.fail(notServing());
         case Maps.Revive revive when phase == State.SERVING -> revivals.revive(revive, caller);
-        case Maps.Revive revive -> caller.fail(notServing());
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
-        case Maps.MemberFailed failed when seat -> caller.fail(notServing());
         case Enrolment.Request asked when decides() -> certificates.answer(asked, caller);
         case Enrolment.Request asked -> caller.fail(notServing());
         case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
         case Jobs.Request ofJobs -> caller.fail(notServing());
-        case Maps.CreateInstance create -> caller.fail(notServing());
-        case Maps.DestroyInstance destroy -> caller.fail(notServing());
-        case Maps.Lease lease when seat -> caller.fail(notServing());
+        case Maps.CreateInstance _, Maps.DestroyInstance _, Maps.DiscardInstance _ ->
+            caller.fail(notServing());
+        case Maps.ProtectInstance _, Maps.ResizeInstance _, Maps.SetPool _ ->
+            caller.fail(notServing());
+        case Maps.Leave _, Maps.Revive _, Maps.SetAccess _ -> caller.fail(notServing());
+        case Maps.MemberComplete _, Maps.MemberSlow _ when seat -> caller.fail(notServing());
+        case Maps.MemberFailed _, Maps.Lease _ when seat -> caller.fail(notServing());
         case Statuses.GetStatus get -> caller.answer(status());
         case Access.GetKeys get -> caller.answer(capabilities.keys());
         case Access.GetCapability get -> capabilities.give(get, caller);
+        case Access.GetUser get -> proofs.tell(caller);
+        case Access.Prove prove -> proofs.prove(prove, caller);
         default ->
             caller.fail(
                 ErrorCode.MALFORMED,
@@ -386,6 +377,7 @@ public final class Manager {
     public void closed(Connection connection, String reason) {
       visitors.closed(connection);
       callers.closed(connection);
+      proofs.closed(connection);
       gathering.left(connection);
       returns.left(connection);
     }
@@ -575,8 +567,6 @@ public final class Manager {
     if (phase == State.STOPPED || visitors.map() == null) caller.fail(notServing());
     else visitors.send(caller, get.haveEpoch());
   }
-
-  // Status.
 
   private Result.Refused notServing() {
     return new Result.Refused(

@@ -64,7 +64,7 @@ class AuditTest {
   }
 
   private void answer(PeerProof proof, Message request, Message reply, String note) {
-    new ManagerAudit(events).of(from(proof), request).accept(reply, note);
+    new ManagerAudit(events, connection -> null).of(from(proof), request).accept(reply, note);
   }
 
   @Test
@@ -144,9 +144,13 @@ class AuditTest {
         new Enrolment.Renew(List.of(), Bytes.EMPTY, Bytes.EMPTY),
         new Enrolment.Enrolled(Bytes.EMPTY, Bytes.EMPTY),
         "number 2f until later");
-    answer(PeerProof.NONE, new Enrolment.Revoke(0x2f, ""), new Enrolment.Revoked(1), "server 'a'");
+    answer(
+        PeerProof.NONE,
+        new Enrolment.Revoke(0x2f, "", List.of()),
+        new Enrolment.Revoked(1),
+        "server 'a'");
     answer(server, new Enrolment.GetRevoked(), new Enrolment.RevokedAre(List.of()));
-    new ManagerAudit(events).tokenExpired(hash, Role.SERVER, "", 1);
+    new ManagerAudit(events, connection -> null).tokenExpired(hash, Role.SERVER, "", 1);
     assertThat(recorded)
         .extracting(event -> event.action() + ": " + event.subject().detail())
         .containsExactly(

@@ -5,6 +5,7 @@ package io.forebay.seat.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
+import io.forebay.seat.manager.access.UserDirectory;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.state.Offers;
@@ -13,7 +14,9 @@ import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.proof.Trust;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +145,14 @@ class ManagerCertificatesTest {
     world.pass(SECOND);
     assertThat(stranger.trust).isEmpty();
     assertThat(world.stranger().trust).isEmpty();
+    // One whose groups are known later is told then.
+    List<Consumer<UserDirectory.Found>> pending = new ArrayList<>();
+    world.users = (proved, answer) -> pending.add(answer);
+    ManagerWorld.Peer slow = world.as(PeerProof.local(new Identity(1234, List.of(1234))));
+    assertThat(slow.trust).isEmpty();
+    pending.remove(0).accept(new UserDirectory.Found.Groups(List.of(1)));
+    world.until(() -> !slow.trust.isEmpty(), "the news after the groups");
+    assertThat(slow.trust).containsExactly(news);
   }
 
   @Test

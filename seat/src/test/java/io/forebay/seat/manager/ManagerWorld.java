@@ -9,7 +9,11 @@ import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
+import io.forebay.seat.audit.AuditEvent;
 import io.forebay.seat.consensus.SimulatedLog;
+import io.forebay.seat.manager.access.Admission;
+import io.forebay.seat.manager.access.CredentialCheck;
+import io.forebay.seat.manager.access.UserDirectory;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
@@ -26,6 +30,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.proof.Trust;
 import java.util.ArrayList;
@@ -98,6 +103,7 @@ final class ManagerWorld implements ManagerEvents {
   final SimulatedLog log;
   final List<String> told = new ArrayList<>();
   final List<String> warned = new ArrayList<>();
+  final List<AuditEvent> audited = new ArrayList<>();
   ManagerConfig config;
   Manager manager;
   private final Trust trust;
@@ -110,6 +116,11 @@ final class ManagerWorld implements ManagerEvents {
   private long now;
   long wallSeconds = 1_000_000;
   private int peers;
+
+  /** Tests may replace them. */
+  UserDirectory users = UserDirectory.PROVED;
+
+  CredentialCheck credentials = CredentialCheck.NONE;
 
   ManagerWorld(long seed, ManagerConfig config) throws Exception {
     this(seed, config, Trust.ofProofs(Identity.ROOT), Signer.NONE);
@@ -135,7 +146,12 @@ final class ManagerWorld implements ManagerEvents {
             new Manager.Environment(
                 timers, network.at(HOST), life.consensus(), random.split(), this),
             () -> wallSeconds * SECOND,
-            new Manager.Admission(trust, random.split(), signer));
+            new Admission(
+                trust,
+                random.split(),
+                signer,
+                (proved, answer) -> users.find(proved, answer),
+                (credential, answer) -> credentials.check(credential, answer)));
     manager.start(ADDRESS);
   }
 
@@ -147,6 +163,25 @@ final class ManagerWorld implements ManagerEvents {
   void cutPower() {
     network.kill(HOST);
     log.ssd.powerCut();
+  }
+
+  /** A client that proves something else than to be root. */
+  Peer as(PeerProof proof) {
+    network.prove("peer" + peers, proof);
+    Peer peer = dial(Handshake.Role.CLIENT, 0);
+    assertThat(peer.connection).isNotNull();
+    return peer;
+  }
+
+  /** The manager shows a certificate from now on. */
+  void certify(String name) {
+    PeerCertificate certificate = new PeerCertificate("CN=" + name, List.of("urn:" + name));
+    network.prove(HOST, new PeerProof(certificate, null));
+  }
+
+  /** The manager is without TLS from now on. */
+  void uncertify() {
+    network.prove(HOST, PeerProof.local(Identity.root()));
   }
 
   Peer dial(Handshake.Role role, long cluster) {
@@ -248,5 +283,10 @@ final class ManagerWorld implements ManagerEvents {
   @Override
   public void warned(String sentence) {
     warned.add(sentence);
+  }
+
+  @Override
+  public void audited(AuditEvent event) {
+    audited.add(event);
   }
 }

@@ -13,7 +13,6 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.IntFunction;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,30 +35,24 @@ public final class KernelPeerUsers implements PeerUsers {
   private static final Logger LOG = LoggerFactory.getLogger(KernelPeerUsers.class);
 
   private final SocketOwner owners;
-  private final IntFunction<Identity> identities;
   private final List<Integer> recognized;
   private final UserPrincipalLookupService principals =
       FileSystems.getDefault().getUserPrincipalLookupService();
 
-  private KernelPeerUsers(
-      SocketOwner owners, IntFunction<Identity> identities, List<Integer> recognized) {
+  private KernelPeerUsers(SocketOwner owners, List<Integer> recognized) {
     this.owners = owners;
-    this.identities = identities;
     this.recognized = recognized;
   }
 
   /**
    * Of this machine.
    *
-   * @param identities the groups of a user
    * @param ownUser the user of this process
    */
-  public static KernelPeerUsers of(IntFunction<Identity> identities, int ownUser) {
+  public static KernelPeerUsers of(int ownUser) {
     SocketDiagnosis diagnosis = SocketDiagnosis.find();
     return new KernelPeerUsers(
-        diagnosis != null ? diagnosis : new SocketTable(),
-        identities,
-        List.of(Identity.ROOT, ownUser));
+        diagnosis != null ? diagnosis : new SocketTable(), List.of(Identity.ROOT, ownUser));
   }
 
   @Override
@@ -70,11 +63,16 @@ public final class KernelPeerUsers implements PeerUsers {
           || !(socket.getRemoteAddress() instanceof InetSocketAddress there)
           || !isThisMachine(here, there)) return null;
       OptionalInt user = owners.userOf(there, here);
-      return user.isPresent() ? identities.apply(user.getAsInt()) : null;
+      return user.isPresent() ? identity(user.getAsInt()) : null;
     } catch (IOException e) {
       LOG.debug("the user at the other end of {} is unknown", socket, e);
       return null;
     }
+  }
+
+  /** Without other groups: a manager looks these up, and seats need none. */
+  private static Identity identity(int user) {
+    return new Identity(user, List.of(user));
   }
 
   /** Whether both ends are here: on a loopback address, or on the same address of this machine. */
@@ -86,7 +84,7 @@ public final class KernelPeerUsers implements PeerUsers {
     UserPrincipal peer = socket.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
     for (int user : recognized) {
       if (peer.equals(principals.lookupPrincipalByName(Integer.toUnsignedString(user)))) {
-        return identities.apply(user);
+        return identity(user);
       }
     }
     return null;

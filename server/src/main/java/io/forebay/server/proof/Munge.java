@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * calls block until munged answers.
  */
 public final class Munge {
-  /** MUNGE refused, or is not there; the message is a sentence for people. */
-  public static final class Refused extends Exception {
+  /** MUNGE refused; the message is a sentence for people. */
+  public static class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 
     Refused(String sentence) {
@@ -30,6 +30,15 @@ public final class Munge {
     }
   }
 
+  /** MUNGE is not there now; the message is a sentence for people. */
+  public static final class Unavailable extends Refused {
+    private static final long serialVersionUID = 1L;
+
+    Unavailable(String sentence) {
+      super(sentence);
+    }
+  }
+
   /**
    * What a credential says.
    *
@@ -38,12 +47,11 @@ public final class Munge {
    */
   public record Decoded(int user, int group, String payload) {}
 
-  /** Longer ones are none: the payload is short. */
-  private static final int CREDENTIAL_BYTES_MAX = 4096;
-
   private static final int OPTION_SOCKET = 8;
   private static final int SUCCESS = 0;
   private static final int SOCKET = 6;
+  private static final int TIMEOUT = 7;
+  private static final int INVALID = 14;
   private static final int EXPIRED = 15;
   private static final int REWOUND = 16;
   private static final int REPLAYED = 17;
@@ -72,6 +80,11 @@ public final class Munge {
     }
   }
 
+  /** Makes a credential and decodes it: both must work. */
+  public void probe() throws Refused {
+    decode(encode("").getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** A credential of the user of this process. */
   public String encode(String payload) throws Refused {
     requireInstalled();
@@ -98,7 +111,6 @@ public final class Munge {
 
   /** What a credential says; each is taken once, and not for long. */
   public Decoded decode(byte[] credential) throws Refused {
-    if (credential.length > CREDENTIAL_BYTES_MAX) throw new Refused("it is no credential of MUNGE");
     requireInstalled();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(credential.length + 1L);
@@ -132,7 +144,8 @@ public final class Munge {
 
   private static void requireInstalled() throws Refused {
     if (isInstalled()) return;
-    throw new Refused("this machine has no MUNGE (libmunge.so.2); install it, or use a token");
+    throw new Unavailable(
+        "the manager's machine has no MUNGE (" + MungeLibrary.FILE + "); install it there");
   }
 
   private MemorySegment context(Arena arena) {
@@ -148,16 +161,24 @@ public final class Munge {
   private static void requireSuccess(int error) throws Refused {
     switch (error) {
       case SUCCESS -> {}
-      case SOCKET -> throw new Refused("munged does not answer; is it running on this machine?");
-      case EXPIRED -> throw new Refused("the credential of MUNGE has expired; make another one");
+      case SOCKET, TIMEOUT ->
+          throw new Unavailable(
+              "munged does not answer on the manager's machine (%s); start it there"
+                  .formatted(MungeLibrary.message(error)));
+      case INVALID ->
+          throw new Refused(
+              "the credential of MUNGE is not valid on the manager's machine; give both machines"
+                  + " the same munge.key");
+      case EXPIRED ->
+          throw new Refused(
+              "the credential of MUNGE has expired; compare the clocks of both machines");
       case REWOUND ->
           throw new Refused(
-              "the credential of MUNGE is from the future; set the clocks of both machines");
-      case REPLAYED ->
-          throw new Refused("the credential of MUNGE was used before; make another one");
+              "the credential of MUNGE is from the future; compare the clocks of both machines");
+      case REPLAYED -> throw new Refused("the credential of MUNGE was used before; connect again");
       case UNAUTHORIZED -> throw new Refused("the credential of MUNGE is for another user");
       default ->
-          throw new Refused("the credential of MUNGE is refused: " + MungeLibrary.message(error));
+          throw new Refused("it is no credential of MUNGE (" + MungeLibrary.message(error) + ")");
     }
   }
 }

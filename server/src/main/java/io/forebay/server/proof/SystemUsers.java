@@ -35,7 +35,8 @@ public final class SystemUsers {
   static final int REMEMBERED_MAX = 4096;
   static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private record Remembered(@Nullable User user, long sinceNanos) {}
+  /** What a lookup gave. */
+  record Remembered(@Nullable User user, long sinceNanos) {}
 
   private final Source source;
   private final MonotonicClock clock;
@@ -53,12 +54,16 @@ public final class SystemUsers {
     this.clock = clock;
   }
 
+  /** What the last lookup of a user gave, if that was not long ago; else null. Never blocks. */
+  synchronized @Nullable Remembered remembered(int user) {
+    Remembered known = remembered.get(user);
+    return known != null && clock.nanos() - known.sinceNanos < REMEMBERED_NANOS ? known : null;
+  }
+
   /** A user by number; null if the machine knows none. */
   public @Nullable User find(int user) {
-    synchronized (this) {
-      Remembered known = remembered.get(user);
-      if (known != null && clock.nanos() - known.sinceNanos < REMEMBERED_NANOS) return known.user;
-    }
+    Remembered known = remembered(user);
+    if (known != null) return known.user;
     // Without the lock: it may take long.
     User found = source.find(user);
     synchronized (this) {

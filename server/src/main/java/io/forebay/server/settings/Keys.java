@@ -8,6 +8,7 @@ import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.pool.PoolBook;
+import io.forebay.server.proof.MungeOption;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.UserBounds;
@@ -290,6 +291,14 @@ public final class Keys {
           "How long the certificates of the cluster's own CA are valid; processes renew them after"
               + " two thirds of it.");
 
+  public static final Key<MungeOption> MUNGE =
+      Key.of(
+          "munge",
+          Kind.munge(),
+          "off",
+          "Whether users may prove themselves by credentials of MUNGE, which munged on this machine"
+              + " checks; a path is that of its socket. Needs TLS.");
+
   public static final Key<Boolean> INSECURE =
       Key.of(
           "insecure",
@@ -416,6 +425,7 @@ public final class Keys {
           GONE_AFTER,
           OWN_CA,
           CERTIFICATE_LIFETIME,
+          MUNGE,
           TLS_CERTIFICATE,
           TLS_KEY,
           TLS_CA,

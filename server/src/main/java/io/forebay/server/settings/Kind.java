@@ -4,6 +4,7 @@ package io.forebay.server.settings;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.base.ByteSize;
+import io.forebay.server.proof.MungeOption;
 import io.forebay.wire.Address;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -194,6 +195,11 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
           require(known.contains(text.toLowerCase(Locale.ROOT)));
           return text.toLowerCase(Locale.ROOT);
         });
+  }
+
+  static Kind<MungeOption> munge() {
+    return new Kind<>(
+        "on|off|SOCKET", "on, off, or the whole path of munged's socket", MungeOption::parse);
   }
 
   static Kind<Boolean> flag() {

@@ -32,7 +32,8 @@ class BoundedProcessTest {
   void managersAndServersTakeSoManyConnectionsOfAUser() throws Exception {
     String bound = Integer.toString(OF_A_USER);
     Map<String, String> settings =
-        Map.of("dir", dir("manager"), "listen", LISTEN, "expect", "2", "connections-per-user", bound);
+        Map.of(
+            "dir", dir("manager"), "listen", LISTEN, "expect", "2", "connections-per-user", bound);
     try (ManagerProcess manager =
             ManagerProcess.start(
                 ManagerProcess.Config.from(Settings.read(Keys.MANAGER, null, settings)));

@@ -24,8 +24,7 @@ class KernelPeerUsersTest {
   private static final int OWN = LocalIdentity.current().user();
   private static final int OTHER = 54321;
 
-  private final KernelPeerUsers users =
-      KernelPeerUsers.of(user -> new Identity(user, List.of(user)), OWN);
+  private final KernelPeerUsers users = KernelPeerUsers.of(OWN);
 
   @TempDir Path folder;
 

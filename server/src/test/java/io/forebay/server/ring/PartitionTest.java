@@ -13,6 +13,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.Eventually;
+import io.forebay.testing.NetworkSpaces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,11 +43,19 @@ class PartitionTest {
   private LocalRing ring;
   private Forebay client;
 
+  private static Map<String, LocalRing.Host> hosts(NetworkSpaces network) {
+    Map<String, LocalRing.Host> hosts = new LinkedHashMap<>();
+    network
+        .hosts()
+        .forEach(
+            (name, space) -> hosts.put(name, new LocalRing.Host(space.address(), space.command())));
+    return hosts;
+  }
+
   @BeforeEach
   void start() throws Exception {
-    assumeTrue(
-        NetworkSpaces.areAllowed(),
-        "needs network namespaces: run as root with iproute2 installed (dev/optional-packages)");
+    String missing = NetworkSpaces.missing();
+    assumeTrue(missing.isEmpty(), missing);
     List<String> hosts = new ArrayList<>(List.of(LocalRing.MANAGER));
     for (int i = 0; i < SERVERS; i++) hosts.add(LocalRing.name(i));
     network = NetworkSpaces.make(hosts);
@@ -57,7 +68,7 @@ class PartitionTest {
             16L * SEGMENT_BYTES,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
     Path memory = Files.createDirectory(directory.resolve("memory"));
-    ring = new LocalRing(shape, directory.resolve("ring"), memory, network.hosts());
+    ring = new LocalRing(shape, directory.resolve("ring"), memory, hosts(network));
     ring.start();
     client =
         Forebay.connect(ring.uri(), ForebayOptions.defaults().withTimeout(Duration.ofSeconds(60)));

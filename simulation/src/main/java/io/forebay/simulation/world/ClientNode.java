@@ -4,6 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.wire.message.Identity;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,10 +45,11 @@ public final class ClientNode extends Node {
     core =
         new ClientCore(
             config,
-            timers(),
-            world.network().at(host()),
-            random.split(),
-            warning -> world.trace().said(world.nanos(), host(), "warning: " + warning));
+            new ClientEnvironment(
+                timers(),
+                world.network().at(host()),
+                random.split(),
+                warning -> world.trace().said(world.nanos(), host(), "warning: " + warning)));
   }
 
   /** The process dies without a message. */

@@ -6,6 +6,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
+import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.log.LogId;
@@ -55,7 +56,7 @@ public final class ManagerNode extends Node {
                   random.split(),
                   world.managerEvents()),
               () -> world.clock().nanos(),
-              new Manager.Admission(Trust.ofProofs(Identity.ROOT), random.split(), Signer.NONE));
+              new Admission(Trust.ofProofs(Identity.ROOT), random.split(), Signer.NONE));
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;

@@ -129,6 +129,33 @@ class OutsiderTest {
     assertThat(code(alice.lookUp(root.instance(), ALICE))).isEqualTo(ErrorCode.UNPROVED);
   }
 
+  /** As a client does that has proved its user to the manager by a credential. */
+  @Test
+  void aCapabilityIsEnoughAtASeat() {
+    Message given = as(ALICE).call("manager", Lane.CONTROL, new Access.GetCapability("alices"));
+    Access.Present shown = new Access.Present(((Access.CapabilityIs) given).capability());
+    RawClient stranger = as("stranger", Handshake.Role.CLIENT, PeerProof.NONE);
+    String home = root.homeOf(root.instance("alices").rootGroup());
+    assertThat(code(stranger.lookUp(root.instance("alices"), ALICE))).isEqualTo(ErrorCode.UNPROVED);
+    assertThat(stranger.call(home, Lane.CONTROL, shown)).isInstanceOf(Replies.Done.class);
+    assertThat(code(stranger.lookUp(root.instance("alices"), ALICE)))
+        .isNotIn(ErrorCode.UNPROVED, ErrorCode.REFUSED);
+    assertThat(code(stranger.lookUp(root.instance("alices"), BOB))).isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(stranger.lookUp(root.instance(), ALICE))).isEqualTo(ErrorCode.UNPROVED);
+  }
+
+  @Test
+  void aCredentialThatProvesNothingLeavesAStranger() {
+    RawClient stranger = as("stranger", Handshake.Role.CLIENT, PeerProof.NONE);
+    Access.Prove proof = new Access.Prove(Bytes.copyOf(new byte[] {1, 2, 3}));
+    assertThat(code(stranger.call("manager", Lane.CONTROL, proof))).isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(stranger.call(seat, Lane.CONTROL, proof))).isEqualTo(ErrorCode.MALFORMED);
+    for (String host : List.of("manager", seat)) {
+      assertThat(code(stranger.call(host, Lane.CONTROL, new Maps.GetMap(0))))
+          .isEqualTo(ErrorCode.UNPROVED);
+    }
+  }
+
   @Test
   void aUserWhoIsNotAdmittedGetsNoCapabilityAndDoesNotSeeTheInstance() throws Exception {
     RawClient bob = as(BOB);

@@ -4,6 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.Identity;
 import java.util.ArrayList;
@@ -44,10 +45,7 @@ public final class LoneClient extends Node {
                 Identity.root(),
                 SMALL,
                 ClientConfig.Times.DEFAULT),
-            timers(),
-            world.network().at(host()),
-            random,
-            warnings::add);
+            new ClientEnvironment(timers(), world.network().at(host()), random, warnings::add));
     return core;
   }
 

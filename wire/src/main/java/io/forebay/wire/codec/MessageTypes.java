@@ -203,7 +203,10 @@ public final class MessageTypes {
           new Numbered(347, Enrolment.Revoke.class),
           new Numbered(348, Enrolment.Revoked.class),
           new Numbered(349, Enrolment.GetRevoked.class),
-          new Numbered(350, Enrolment.RevokedAre.class));
+          new Numbered(350, Enrolment.RevokedAre.class),
+          new Numbered(360, Access.Prove.class),
+          new Numbered(361, Access.GetUser.class),
+          new Numbered(362, Access.UserIs.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.memory;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -49,6 +50,10 @@ final class MemoryConnection implements Connection {
   private Handshake.@Nullable Welcome welcome;
   private @Nullable Landed landing;
   private boolean held;
+
+  /** Whether this is the end that listened. */
+  private boolean listens;
+
   private boolean stopped;
 
   /** It could not be made, and trying again is of little use. */
@@ -117,6 +122,11 @@ final class MemoryConnection implements Connection {
   }
 
   @Override
+  public Bytes channelBinding() {
+    return hub.bindingOf(listens ? host.name() : remoteHost);
+  }
+
+  @Override
   public long queuedBytes() {
     return out.queuedBytes();
   }
@@ -151,6 +161,7 @@ final class MemoryConnection implements Connection {
           new MemoryConnection(
               hub, listener.host(), host.name(), said, listener.handler(), in, out);
       other.peer = this;
+      other.listens = true;
       peer = other;
       in.signal(() -> answered(answer));
       hub.add(other);

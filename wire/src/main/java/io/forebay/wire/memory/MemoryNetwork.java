@@ -2,13 +2,17 @@
 
 package io.forebay.wire.memory;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -80,6 +84,13 @@ public final class MemoryNetwork {
 
   PeerProof proofOf(String host) {
     return proofs.getOrDefault(host, USUAL_PROOF);
+  }
+
+  /** The binding to a host that listens, by its certificate if it proves one. */
+  Bytes bindingOf(String host) {
+    PeerCertificate shown = proofOf(host).certificate();
+    if (!shown.isProven()) return Bytes.EMPTY;
+    return JoinToken.sha256(shown.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /**

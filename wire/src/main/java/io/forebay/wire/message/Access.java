@@ -6,10 +6,27 @@ import io.forebay.base.Bytes;
 import java.util.List;
 
 /**
- * The capabilities that the manager gives to proved users, the keys that sign them, and which
+ * How users are proved, the capabilities that they get, the keys that sign these, and which
  * certificates count no more.
  */
 public interface Access {
+  /**
+   * From a client to the manager, over TLS: a credential of MUNGE that proves its user, for the
+   * following requests of this connection. Its content is that of {@link
+   * io.forebay.wire.proof.UserCredential}. Answered with Done; with Failed of REFUSED if the
+   * credential proves nothing, of UNAVAILABLE if it cannot be checked now.
+   */
+  record Prove(Bytes credential) implements Message {}
+
+  /**
+   * From a client to the manager: which user has this connection proved? Answered with {@link
+   * UserIs}, or Failed with INVALID if it may act for several.
+   */
+  record GetUser() implements Message {}
+
+  /** The user, with all groups that the manager knows. */
+  record UserIs(Identity user) implements Message {}
+
   /**
    * From a client to the manager: a capability for the user that this connection has proved.
    * Answered with {@link CapabilityIs}, or Failed with ACCESS_DENIED or UNKNOWN_INSTANCE.

@@ -45,6 +45,11 @@ public interface Handshake {
     public static Hello of(Role role, Lane lane, long cluster, String node, long sender) {
       return new Hello(VERSION_MIN, VERSION_MAX, role, lane, cluster, node, sender, Bytes.EMPTY);
     }
+
+    /** The same on another lane. */
+    public Hello on(Lane other) {
+      return new Hello(versionMin, versionMax, role, other, cluster, node, sender, credentials);
+    }
   }
 
   /** The answer of the listening end. */

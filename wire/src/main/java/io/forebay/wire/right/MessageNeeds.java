@@ -41,11 +41,18 @@ public final class MessageNeeds {
 
   static {
     addAnswers();
-    add(NOTHING, List.of(Handshake.Hello.class, Access.Present.class, Enrolment.Enrol.class));
+    add(
+        NOTHING,
+        List.of(
+            Handshake.Hello.class,
+            Access.Present.class,
+            Access.Prove.class,
+            Enrolment.Enrol.class));
     add(
         PROOF,
         List.of(
             Access.GetCapability.class,
+            Access.GetUser.class,
             Enrolment.Renew.class,
             Enrolment.GetRevoked.class,
             Maps.GetMap.class,
@@ -104,6 +111,7 @@ public final class MessageNeeds {
             Maps.Pong.class,
             Maps.AliveIs.class,
             Access.CapabilityIs.class,
+            Access.UserIs.class,
             Access.KeysAre.class,
             Access.TrustIs.class,
             Statuses.SeatStatus.class,

@@ -68,8 +68,7 @@ final class Line {
   /** The peer has said what it is; beyond that of a client, it counts as far as it is proved. */
   void introduced(Handshake.Hello said, Trust trust, PeerUsers users) {
     PeerProof proved = proof(users);
-    ofCluster =
-        said.role() != Handshake.Role.CLIENT && trust.principalOf(proved).isTrusted();
+    ofCluster = said.role() != Handshake.Role.CLIENT && trust.principalOf(proved).isTrusted();
   }
 
   /** Whether the peer is a seat or a manager, and has proved it. */

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
@@ -125,6 +126,11 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   @Override
   public PeerProof peer() {
     return state == ConnectionState.OPEN ? line.proof(loop.peerUsers()) : PeerProof.NONE;
+  }
+
+  @Override
+  public Bytes channelBinding() {
+    return state == ConnectionState.OPEN ? line.link().channelBinding() : Bytes.EMPTY;
   }
 
   @Override

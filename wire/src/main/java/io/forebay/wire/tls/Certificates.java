@@ -2,8 +2,11 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.base.Bytes;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.proof.PeerCertificate;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -31,6 +34,18 @@ public final class Certificates {
       return new PeerCertificate(subject(certificate), names(certificate), serial(certificate));
     } catch (SSLPeerUnverifiedException e) {
       return PeerCertificate.NONE;
+    }
+  }
+
+  /** The SHA-256 of the certificate of the listening end, whichever end this is. */
+  static Bytes bindingOf(SSLSession session, boolean dialled) {
+    try {
+      Certificate[] chain =
+          dialled ? session.getPeerCertificates() : session.getLocalCertificates();
+      if (chain == null || chain.length == 0) return Bytes.EMPTY;
+      return JoinToken.sha256(chain[0].getEncoded());
+    } catch (SSLPeerUnverifiedException | CertificateEncodingException e) {
+      return Bytes.EMPTY;
     }
   }
 

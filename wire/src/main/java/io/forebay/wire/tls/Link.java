@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.proof.PeerCertificate;
 import java.io.IOException;
 import java.nio.channels.GatheringByteChannel;
@@ -56,6 +57,9 @@ public interface Link extends ScatteringByteChannel, GatheringByteChannel {
 
   /** What the peer has proved. */
   PeerCertificate peer();
+
+  /** The SHA-256 of the certificate that the listening end has shown; empty if it shows none. */
+  Bytes channelBinding();
 
   /** Closes the socket and gives back all buffers. */
   @Override

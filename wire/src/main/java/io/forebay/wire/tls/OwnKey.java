@@ -27,6 +27,11 @@ final class OwnKey extends X509ExtendedKeyManager {
     this.chain = chain.clone();
   }
 
+  /** The certificate of the key. */
+  X509Certificate certificate() {
+    return chain[0];
+  }
+
   private @Nullable String choose(String... keyTypes) {
     return Arrays.asList(keyTypes).contains(key.getAlgorithm()) ? ALIAS : null;
   }

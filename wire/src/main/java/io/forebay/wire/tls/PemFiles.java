@@ -148,9 +148,16 @@ final class PemFiles {
     return new BadTlsFile("'" + file + "' " + why + "; name a PEM file that can be read", cause);
   }
 
-  /** Whether the key belongs to the certificate. */
-  static void requireMatch(TlsSettings settings, PrivateKey key, X509Certificate certificate)
-      throws BadTlsFile {
+  /** The key and the certificate, which belong together. */
+  static OwnKey ownKey(TlsSettings.Own files) throws BadTlsFile {
+    X509Certificate[] chain = certificates(files.certificate());
+    PrivateKey key = key(files.key());
+    requireMatch(files, key, chain[0]);
+    return new OwnKey(key, chain);
+  }
+
+  private static void requireMatch(
+      TlsSettings.Own settings, PrivateKey key, X509Certificate certificate) throws BadTlsFile {
     String algorithm = key.getAlgorithm().equals("EC") ? "SHA256withECDSA" : "SHA256withRSA";
     boolean matches;
     try {

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.proof.PeerCertificate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -84,6 +85,11 @@ public final class PlainLink implements Link {
   @Override
   public PeerCertificate peer() {
     return PeerCertificate.NONE;
+  }
+
+  @Override
+  public Bytes channelBinding() {
+    return Bytes.EMPTY;
   }
 
   @Override

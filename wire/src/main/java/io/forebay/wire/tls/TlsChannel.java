@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.base.Bytes;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.proof.PeerCertificate;
 import java.io.IOException;
@@ -408,6 +409,11 @@ public final class TlsChannel implements Link {
       peer = known;
     }
     return known;
+  }
+
+  @Override
+  public Bytes channelBinding() {
+    return Certificates.bindingOf(engine.getSession(), engine.getUseClientMode());
   }
 
   @Override

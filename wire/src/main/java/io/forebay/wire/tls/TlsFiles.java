@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,18 @@ public final class TlsFiles {
 
   /** Which version of the files was read. */
   private record Stamp(List<String> versions) {
+    Stamp {
+      versions = List.copyOf(versions);
+    }
+
     static Stamp of(TlsSettings settings) {
-      return new Stamp(
-          List.of(
-              version(settings.certificate()), version(settings.key()), version(settings.ca())));
+      List<String> versions = new ArrayList<>(List.of(version(settings.ca())));
+      TlsSettings.Own own = settings.own();
+      if (own != null) {
+        versions.add(version(own.certificate()));
+        versions.add(version(own.key()));
+      }
+      return new Stamp(versions);
     }
 
     private static String version(Path file) {
@@ -107,7 +116,10 @@ public final class TlsFiles {
     try {
       identity = TlsIdentity.read(settings, revoked);
       read = stamp;
-      LOG.info("{} has changed: new connections use it", settings.certificate());
+      TlsSettings.Own own = settings.own();
+      LOG.info(
+          "{} has changed: new connections use it",
+          own == null ? settings.ca() : own.certificate());
     } catch (BadTlsFile e) {
       if (!stamp.equals(complained)) {
         LOG.warn("new connections use the earlier certificates: {}", e.getMessage());

@@ -8,7 +8,6 @@ import io.forebay.wire.authority.CertificateName;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * What a process proves to its peers, and which peers it believes: a key, its certificate, and the
  * CAs. Immutable; any thread may make engines with it.
  *
- * <p>TLS 1.3 only, both ends show a certificate, and no session is resumed: each connection is
- * verified by the certificates of its time.
+ * <p>TLS 1.3 only, the listening end always shows a certificate, and no session is resumed: each
+ * connection is verified by the certificates of its time.
  */
 public final class TlsIdentity {
   private static final String[] PROTOCOLS = {"TLSv1.3"};
@@ -38,7 +37,7 @@ public final class TlsIdentity {
   /** For sessions that last longer than a ticket may (7 days), the JDK sends no tickets. */
   private static final int NO_TICKETS_SECONDS = 8 * 24 * 60 * 60;
 
-  /** Null for an end that shows no certificate. */
+  /** Null for an end that has no files. */
   private final @Nullable TlsSettings settings;
 
   private final @Nullable X509Certificate certificate;
@@ -58,25 +57,31 @@ public final class TlsIdentity {
 
   /** The same; peers with revoked certificates are refused. */
   static TlsIdentity read(TlsSettings settings, RevokedSerials revoked) throws BadTlsFile {
-    X509Certificate[] chain = PemFiles.certificates(settings.certificate());
-    PrivateKey key = PemFiles.key(settings.key());
-    PemFiles.requireMatch(settings, key, chain[0]);
+    OwnKey own = settings.own() == null ? null : PemFiles.ownKey(settings.own());
     X509Certificate[] authorities = PemFiles.certificates(settings.ca());
     try {
       SSLContext context = SSLContext.getInstance("TLSv1.3");
       PeerCheck check = new PeerCheck(checks(authorities), settings.ca(), revoked);
-      context.init(new KeyManager[] {new OwnKey(key, chain)}, new TrustManager[] {check}, null);
+      KeyManager[] keys = own == null ? new KeyManager[0] : new KeyManager[] {own};
+      context.init(keys, new TrustManager[] {check}, null);
       context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
-      TlsIdentity identity = new TlsIdentity(settings, chain[0], context);
+      TlsIdentity identity =
+          new TlsIdentity(settings, own == null ? null : own.certificate(), context);
       identity.requireValid();
       return identity;
     } catch (GeneralSecurityException | IOException e) {
       if (e instanceof BadTlsFile bad) throw bad;
       throw new BadTlsFile(
-          "'%s' and '%s' cannot be used (%s); give other certificates"
-              .formatted(settings.certificate(), settings.ca(), e.getMessage()),
+          "%s cannot be used (%s); give other certificates"
+              .formatted(described(settings), e.getMessage()),
           e);
     }
+  }
+
+  private static String described(TlsSettings settings) {
+    TlsSettings.Own own = settings.own();
+    String ca = "'" + settings.ca() + "'";
+    return own == null ? ca : "'" + own.certificate() + "' and " + ca;
   }
 
   /**
@@ -111,18 +116,19 @@ public final class TlsIdentity {
   }
 
   private void requireValid() throws BadTlsFile {
-    if (settings == null || certificate == null) return;
+    TlsSettings.Own own = settings == null ? null : settings.own();
+    if (own == null || certificate == null) return;
     try {
       certificate.checkValidity();
     } catch (CertificateExpiredException e) {
       throw new BadTlsFile(
           "the certificate in '%s' expired at %s; replace it"
-              .formatted(settings.certificate(), certificate.getNotAfter().toInstant()),
+              .formatted(own.certificate(), certificate.getNotAfter().toInstant()),
           e);
     } catch (CertificateNotYetValidException e) {
       throw new BadTlsFile(
           "the certificate in '%s' is not valid before %s; check this machine's clock"
-              .formatted(settings.certificate(), certificate.getNotBefore().toInstant()),
+              .formatted(own.certificate(), certificate.getNotBefore().toInstant()),
           e);
     }
   }

@@ -220,8 +220,7 @@ class PeerLimitsTest {
     SocketChannel socket = SocketChannel.open();
     // Small: what it holds counts as sent.
     socket.setOption(StandardSocketOptions.SO_RCVBUF, 16 * 1024);
-    socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), listen(handler).port()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), listen(handler).port()));
     kept(socket);
     socket.write(new Frames().encode(1, hello(Handshake.Role.CLIENT), Frames.NO_PAYLOAD));
     await(() -> server.opened.size() == 1);

@@ -112,11 +112,46 @@ class TlsPeersTest {
   }
 
   @Test
+  void aClientMayVerifyWithoutACertificate() throws IOException {
+    Address at = loop(good).listen(ANYWHERE, hello -> WELCOME, server).address();
+    Connection dialled = loop(TlsSettings.verifying(ca.ca(), null)).connect(at, HELLO, client);
+    await(() -> !client.opened.isEmpty() && !server.opened.isEmpty());
+    assertThat(dialled.peer().certificate().subject()).isEqualTo("CN=node");
+    assertThat(server.connection().peer().certificate()).isEqualTo(PeerCertificate.NONE);
+  }
+
+  @Test
+  void aClientWithoutACertificateVerifiesTheListener() throws IOException {
+    TlsSettings verifying = TlsSettings.verifying(other.ca(), null);
+    assertThat(refusal(verifying, good)).contains("CN=node", "was not issued by a CA of");
+  }
+
+  /** A statement that names it is worth nothing to a listener with another certificate. */
+  @Test
+  void bothEndsHaveTheBindingOfTheListenersCertificate() throws IOException {
+    Address at = loop(good).listen(ANYWHERE, hello -> WELCOME, server).address();
+    TlsSettings verifying = TlsSettings.verifying(ca.ca(), null);
+    Connection dialled = loop(verifying).connect(at, HELLO, client);
+    assertThat(dialled.channelBinding().length()).isZero();
+    await(() -> !client.opened.isEmpty() && !server.opened.isEmpty());
+    assertThat(dialled.channelBinding().length()).isEqualTo(32);
+    assertThat(server.connection().channelBinding()).isEqualTo(dialled.channelBinding());
+
+    Recorder second = new Recorder();
+    TlsSettings another = settings(ca.issue("another"), ca);
+    Address there = loop(another).listen(ANYWHERE, hello -> WELCOME, second).address();
+    Connection elsewhere = loop(verifying).connect(there, HELLO, client);
+    await(() -> !second.opened.isEmpty() && elsewhere.isOpen());
+    assertThat(elsewhere.channelBinding()).isNotEqualTo(dialled.channelBinding());
+  }
+
+  @Test
   void plainConnectionsProveNothing() throws IOException {
     Address at = loop(null).listen(ANYWHERE, hello -> WELCOME, server).address();
     Connection dialled = loop(null).connect(at, HELLO, client);
     await(() -> !client.opened.isEmpty());
     assertThat(dialled.peer().certificate().isProven()).isFalse();
+    assertThat(dialled.channelBinding().length()).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@
 
 package io.forebay.client.core.route;
 
+import io.forebay.wire.Connection;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
@@ -35,8 +36,8 @@ final class CapabilityKeeper implements Proving {
   }
 
   @Override
-  public @Nullable Message introduction() {
-    return held;
+  public void introduce(Connection opened, Introduction introduction) {
+    introduction.sends(held);
   }
 
   @Override

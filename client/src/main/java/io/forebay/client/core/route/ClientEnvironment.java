@@ -12,6 +12,17 @@ import java.util.random.RandomGenerator;
  *
  * @param warnings gets a sentence, at intervals, on what a slow operation waits for, and one if the
  *     cluster is insecure
+ * @param proof how the manager knows its user
  */
 public record ClientEnvironment(
-    Timers timers, Network network, RandomGenerator random, Consumer<String> warnings) {}
+    Timers timers,
+    Network network,
+    RandomGenerator random,
+    Consumer<String> warnings,
+    UserProof proof) {
+  /** Of a client whose connections prove its user. */
+  public ClientEnvironment(
+      Timers timers, Network network, RandomGenerator random, Consumer<String> warnings) {
+    this(timers, network, random, warnings, new UserProof.Claimed());
+  }
+}

@@ -3,12 +3,10 @@
 package io.forebay.client.core.route;
 
 import io.forebay.base.Timers;
-import io.forebay.client.core.retry.Backoff;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
-import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -20,13 +18,9 @@ import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,24 +62,11 @@ public final class Link {
     }
   }
 
-  /**
-   * The shared parts of a client's links.
-   *
-   * @param answerNanos after this time without an answer the peer is given up
-   * @param overdueNanos after this time without an answer the peer is probed
-   */
-  record Ground(
-      Timers timers,
-      Network network,
-      Backoff backoff,
-      long answerNanos,
-      long overdueNanos,
-      Supplier<Handshake.Hello> hello,
-      Consumer<Maps.MapIs> mapTold) {}
-
   private enum State {
     IDLE,
     DIALLING,
+    /** Requests wait until the client has introduced itself. */
+    INTRODUCING,
     OPEN,
     CLOSED
   }
@@ -93,13 +74,13 @@ public final class Link {
   private record Asked(
       Message message, @Nullable Payload payload, int payloadBytes, long sinceNanos, Reply reply) {}
 
-  private final Ground ground;
+  private final LinkGround ground;
   private final Handshake.Lane lane;
   private final long dialNanos;
   private final Handler handler = new Ends();
   private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
   private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
-  private List<Address> addresses;
+  private final PeerAddresses addresses;
   private Runnable whenLost = () -> {};
   private Consumer<Access.TrustIs> whenTrustTold = trust -> {};
   private Runnable whenOverdue = () -> {};
@@ -110,8 +91,6 @@ public final class Link {
 
   private State state = State.IDLE;
   private @Nullable Connection connection;
-  private int addressIndex;
-  private Address lastAddress;
   private int failures;
   private long notBeforeNanos;
   private long nextRequest = 1;
@@ -124,12 +103,6 @@ public final class Link {
   private long sentBytes;
   private int doublings;
   private int landings;
-  private String lastReason = "not connected yet";
-
-  /** Why the last try at each address failed, and at which trying again is of little use. */
-  private final Map<Address, String> reasons = new LinkedHashMap<>();
-
-  private final Set<Address> hopeless = new LinkedHashSet<>();
   private Timers.@Nullable Timer watch;
 
   /**
@@ -138,12 +111,11 @@ public final class Link {
    * @param dialNanos how long to dial one address before the next; grows each time all addresses
    *     fail, up to the answer timeout of a slow server
    */
-  Link(Ground ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
+  Link(LinkGround ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
     this.ground = ground;
     this.lane = lane;
     this.dialNanos = dialNanos;
-    this.addresses = List.copyOf(addresses);
-    this.lastAddress = addresses.get(0);
+    this.addresses = new PeerAddresses(addresses);
     this.notBeforeNanos = ground.timers().nanos();
     this.livedNanos = notBeforeNanos;
     this.receivedNanos = notBeforeNanos;
@@ -190,12 +162,8 @@ public final class Link {
 
   /** The addresses to dial from now on. */
   void moveTo(List<Address> places) {
-    if (places.equals(addresses)) return;
-    addresses = List.copyOf(places);
-    addressIndex = 0;
+    if (!addresses.moveTo(places)) return;
     failures = 0;
-    reasons.clear();
-    hopeless.clear();
     notBeforeNanos = ground.timers().nanos();
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
@@ -209,42 +177,36 @@ public final class Link {
 
   /** The dialled addresses and the results, for messages to users. */
   public String describe() {
-    return describe(lastAddress, lastReason);
+    return addresses.describe();
   }
 
   /** The trouble with this connection, as the end of a sentence. */
   public String trouble() {
-    if (state == State.OPEN) return "does not answer at " + lastAddress;
+    if (state == State.OPEN) return "does not answer at " + addresses.last();
     return "cannot be reached at " + describe();
   }
 
   /** Each address that could not be reached, with the reason. */
   String describeAll() {
-    if (reasons.isEmpty()) return describe();
-    return reasons.entrySet().stream()
-        .map(each -> describe(each.getKey(), each.getValue()))
-        .collect(Collectors.joining(", "));
+    return addresses.describeAll();
   }
 
   /** Whether no address has a listener, so that waiting is of little use. */
   boolean isHopeless() {
-    return hopeless.containsAll(addresses);
-  }
-
-  private static String describe(Address address, String why) {
-    String at = address.toString();
-    String reason = why;
-    // The network's reason names the address as well; once is enough.
-    int named = reason.indexOf(at + ": ");
-    if (named >= 0) reason = reason.substring(named + at.length() + 2);
-    return at + ": " + reason;
+    return addresses.areHopeless();
   }
 
   /** Asks; the payload, if there is one, is released when it is sent or never will be. */
   public void send(Message message, @Nullable Payload payload, Reply reply) {
+    Replies.Failed unproved = proving.refusal();
+    if (unproved != null) {
+      refuse(payload, () -> reply.answered(unproved));
+      return;
+    }
     if (state == State.CLOSED || waiting.size() >= WAITING_MAX || mustWait()) {
-      String reason = waiting.size() >= WAITING_MAX ? "too many requests wait" : lastReason;
-      refuse(payload, reply, reason);
+      String reason =
+          waiting.size() >= WAITING_MAX ? "too many requests wait" : addresses.lastReason();
+      refuse(payload, () -> reply.lost(new Loss(reason, Loss.Kind.UNSENT)));
       return;
     }
     int payloadBytes = payload == null ? 0 : payload.bytes().remaining();
@@ -271,7 +233,7 @@ public final class Link {
   /** The peer is silent on other connections too: unanswered requests are lost. */
   void giveUp(String reason) {
     if (state == State.OPEN) slower();
-    if (state == State.OPEN || state == State.DIALLING) drop(reason, Loss.Kind.SILENT);
+    if (state != State.IDLE && state != State.CLOSED) drop(reason, Loss.Kind.SILENT);
   }
 
   /** Closes it permanently. Unanswered requests are lost. */
@@ -285,32 +247,21 @@ public final class Link {
     return state == State.IDLE && notBeforeNanos - ground.timers().nanos() > 0;
   }
 
-  private void refuse(@Nullable Payload payload, Reply reply, String reason) {
+  private void refuse(@Nullable Payload payload, Runnable answer) {
     ground
         .timers()
         .after(
             0,
             () -> {
               if (payload != null) payload.release();
-              reply.lost(new Loss(reason, Loss.Kind.UNSENT));
+              answer.run();
             });
   }
 
   private void dial() {
     state = State.DIALLING;
-    Handshake.Hello hello = ground.hello().get();
-    Handshake.Hello laned =
-        new Handshake.Hello(
-            hello.versionMin(),
-            hello.versionMax(),
-            hello.role(),
-            lane,
-            hello.cluster(),
-            hello.node(),
-            hello.sender(),
-            hello.credentials());
-    lastAddress = addresses.get(addressIndex);
-    connection = ground.network().connect(lastAddress, laned, handler);
+    Handshake.Hello hello = ground.hello().get().on(lane);
+    connection = ground.network().connect(addresses.next(), hello, handler);
     heardNanos = ground.timers().nanos();
     dialledNanos = heardNanos;
     receivedBytes = 0;
@@ -341,6 +292,52 @@ public final class Link {
     }
   }
 
+  /** What {@link FirstWords} does with this link. */
+  private final class Beginning implements FirstWords.Ground {
+    private final Connection to;
+
+    Beginning(Connection to) {
+      this.to = to;
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return to.equals(connection) && state == State.INTRODUCING;
+    }
+
+    @Override
+    public void send(@Nullable Message introduction) {
+      introduce(to, introduction);
+    }
+
+    @Override
+    public void ask(Message proof, Reply reply) {
+      heardNanos = ground.timers().nanos();
+      unanswered.put(nextRequest, new Asked(proof, null, 0, heardNanos, reply));
+      to.send(nextRequest++, proof);
+      watchOver();
+    }
+
+    @Override
+    public void ready() {
+      state = State.OPEN;
+      pump();
+    }
+
+    @Override
+    public void refuse(Replies.Failed refusal) {
+      for (Asked asked : waiting) {
+        Link.this.refuse(asked.payload, () -> asked.reply.answered(refusal));
+      }
+      waiting.clear();
+    }
+
+    @Override
+    public void drop(Loss loss) {
+      Link.this.drop(loss.reason(), loss.kind());
+    }
+  }
+
   /** Sends a proof. If the other end does not take it, it says so to the next request. */
   private void introduce(Connection to, @Nullable Message introduction) {
     introduced = introduction;
@@ -358,6 +355,13 @@ public final class Link {
             boolean here = to.equals(connection) && state == State.OPEN;
             if (here && !introduction.equals(introduced)) introduce(to, introduction);
             asked.reply.lost(new Loss("it wanted a proof of the user", Loss.Kind.BROKEN));
+          }
+
+          @Override
+          public void reconnects() {
+            String why = "it wanted a proof of the user";
+            asked.reply.lost(new Loss(why, Loss.Kind.BROKEN));
+            if (to.equals(connection)) drop(why, Loss.Kind.BROKEN);
           }
 
           @Override
@@ -408,7 +412,7 @@ public final class Link {
 
   private long patienceNanos() {
     if (state != State.DIALLING) return ground.answerNanos() << doublings;
-    int rounds = Math.min(ROUNDS_MAX, failures / addresses.size());
+    int rounds = Math.min(ROUNDS_MAX, failures / addresses.count());
     return Math.min(ground.answerNanos() << DOUBLINGS_MAX, dialNanos << rounds);
   }
 
@@ -467,7 +471,7 @@ public final class Link {
 
   private boolean isExpecting() {
     return state == State.DIALLING
-        || (state == State.OPEN && (landings > 0 || !unanswered.isEmpty()));
+        || (connection != null && (landings > 0 || !unanswered.isEmpty()));
   }
 
   /** Closes the connection and fails all waiting requests, not from within the caller. */
@@ -483,14 +487,11 @@ public final class Link {
   private void lost(String reason, boolean wasOpen, Loss.Kind kind) {
     state = State.IDLE;
     connection = null;
-    lastReason = reason;
     failures++;
-    if (!wasOpen) reasons.put(lastAddress, reason);
-    hopeless.remove(lastAddress);
+    addresses.lost(reason, wasOpen);
     // It was set for this connection; the next one's may be due sooner.
     if (watch != null) watch.cancel();
     watch = null;
-    if (!wasOpen) addressIndex = (addressIndex + 1) % addresses.size();
     // The first loss of an open connection is worth a try at once.
     long wait = wasOpen && failures <= 1 ? 0 : ground.backoff().nanos(failures);
     notBeforeNanos = ground.timers().nanos() + wait;
@@ -518,14 +519,11 @@ public final class Link {
     @Override
     public void opened(Connection opened) {
       if (!opened.equals(connection)) return;
-      state = State.OPEN;
-      lastReason = "connected";
-      reasons.clear();
-      hopeless.clear();
+      state = State.INTRODUCING;
+      addresses.connected();
       heard();
       if (heardNanos - dialledNanos >= ground.overdueNanos()) livedNanos = heardNanos;
-      introduce(opened, proving.introduction());
-      pump();
+      proving.introduce(opened, new FirstWords(proving, new Beginning(opened)));
     }
 
     @Override
@@ -569,7 +567,7 @@ public final class Link {
     public void unreachable(Connection ended, String reason) {
       if (!ended.equals(connection)) return;
       lost(reason, false, Loss.Kind.BROKEN);
-      hopeless.add(lastAddress);
+      addresses.unreachable();
     }
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections to seats: one per lane, dialled when first needed. */
 public final class Links {
-  private final Link.Ground ground;
+  private final LinkGround ground;
   private final String node;
   private final MapKeeper maps;
   private final Proving proving;
@@ -33,7 +33,7 @@ public final class Links {
    *
    * @param proving proves the client's user to seats
    */
-  Links(Link.Ground ground, String node, MapKeeper maps, Proving proving) {
+  Links(LinkGround ground, String node, MapKeeper maps, Proving proving) {
     this.ground = ground;
     this.node = node;
     this.maps = maps;

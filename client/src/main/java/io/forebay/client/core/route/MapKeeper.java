@@ -48,8 +48,8 @@ public final class MapKeeper {
   private boolean closed;
   private int failures;
 
-  /** Whether the manager has answered, though without a map. */
-  private boolean answered;
+  /** Why the manager has answered without a map; null if it has not answered. */
+  private @Nullable String withheld;
 
   private long startedNanos;
 
@@ -162,10 +162,11 @@ public final class MapKeeper {
 
   private void onAnswer(Message message) {
     failures = 0;
-    answered = true;
+    withheld = "the manager has no map yet; look whether all the seats it expects have started";
     if (message instanceof Maps.MapIs told) told(told);
     else if (message instanceof Replies.Failed failed) {
       LOG.debug("the manager gives no map: {}", failed.detail());
+      withheld = "the manager gives no map: " + failed.detail();
       failures++;
       if (map == null && isFinal(failed.code())) {
         first.completeExceptionally(RequestFailed.of(failed));
@@ -201,8 +202,8 @@ public final class MapKeeper {
   }
 
   private String why() {
-    return answered
-        ? "the manager has no map yet; look whether all the seats it expects have started"
+    return withheld != null
+        ? withheld
         : "cannot reach a manager at "
             + manager.describeAll()
             + "; start one with 'forebay up' or check the address";

@@ -2,6 +2,7 @@
 
 package io.forebay.client.core.route;
 
+import io.forebay.wire.Connection;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ interface Proving {
   Proving NONE =
       new Proving() {
         @Override
-        public @Nullable Message introduction() {
-          return null;
+        public void introduce(Connection opened, Introduction introduction) {
+          introduction.sends(null);
         }
 
         @Override
@@ -22,10 +23,25 @@ interface Proving {
         }
       };
 
+  /** How a new connection begins. Exactly one of these is called, at once or later. */
+  interface Introduction {
+    /** This is sent first, and requests behind it; null for nothing. */
+    void sends(@Nullable Message introduction);
+
+    /** This is sent first. Requests wait until the other end has taken it. */
+    void proves(Message proof);
+
+    /** There is no proof: the requests that wait fail with this. */
+    void fails(Replies.Failed refusal);
+  }
+
   /** Told the result. Exactly one of these is called, at once or later. */
   interface Renewal {
     /** This is to be shown, and then the request is sent again. */
     void introduces(Message introduction);
+
+    /** A new connection is made, which begins with a new proof. */
+    void reconnects();
 
     /** There is no proof: the request has failed. */
     void refused(Replies.Failed failed);
@@ -34,8 +50,16 @@ interface Proving {
     void later(String why);
   }
 
-  /** What is sent first on a new connection; null for nothing. */
-  @Nullable Message introduction();
+  /** A connection was made. */
+  void introduce(Connection opened, Introduction introduction);
+
+  /** The other end has not taken what {@link Introduction#proves} sent. */
+  default void refused(Replies.Failed refusal) {}
+
+  /** The answer to requests for which nothing is to be sent, since a proof has failed; or null. */
+  default Replies.@Nullable Failed refusal() {
+    return null;
+  }
 
   /**
    * The other end wants a better proof.

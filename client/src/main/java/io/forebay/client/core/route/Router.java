@@ -16,6 +16,7 @@ import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
@@ -25,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,11 @@ public final class Router {
   private final List<Runnable> listeners = new ArrayList<>();
   private final Consumer<String> warnings;
   private final Network network;
+  private final UserProof proof;
+
+  /** The user of requests: as configured, or as the manager says. */
+  private Identity identity;
+
   private long warnedNanos;
   private boolean warnedOfOpenness;
   private boolean closed;
@@ -71,12 +78,14 @@ public final class Router {
   public Router(ClientConfig config, ClientEnvironment environment, long sender) {
     this.config = config;
     this.warnings = environment.warnings();
+    this.proof = environment.proof();
+    this.identity = config.identity();
     this.timers = environment.timers();
     this.warnedNanos = timers.nanos() - WARN_NANOS;
     Backoff backoff = Backoff.jittered(RETRY_FIRST_NANOS, RETRY_NANOS_MAX, environment.random());
     this.retries = new Retry.Ground(timers, backoff, this::waits);
-    Link.Ground ground =
-        new Link.Ground(
+    LinkGround ground =
+        new LinkGround(
             timers,
             environment.network(),
             backoff,
@@ -89,6 +98,9 @@ public final class Router {
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.network = environment.network();
     manager.whenTrustTold(this::trustTold);
+    if (proof instanceof UserProof.ByCredential credentials) {
+      manager.provedBy(new ManagerProof(credentials.maker(), timers, this::askForMap));
+    }
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     Access.GetCapability wanted = new Access.GetCapability(config.instance(), config.credential());
     CapabilityKeeper capability =
@@ -99,9 +111,29 @@ public final class Router {
     maps.listen(this::mapChanged);
   }
 
-  /** Fetches the first map. */
+  /** Fetches the first map, and learns its user if the manager says it. */
   public CompletableFuture<RingMap> start() {
-    return maps.start();
+    CompletableFuture<RingMap> first = maps.start();
+    if (proof instanceof UserProof.Claimed) return first;
+    return first.thenCompose(map -> identified().thenApply(done -> map));
+  }
+
+  private CompletableFuture<Void> identified() {
+    return askManager(new Access.GetUser(), Access.UserIs.class)
+        .handle(
+            (told, failure) -> {
+              // One that may act for several users says for which.
+              boolean several =
+                  failure != null && RequestFailed.from(failure).code() == ErrorCode.INVALID;
+              if (failure != null && !several) throw new CompletionException(failure);
+              if (told != null) identity = told.user();
+              return null;
+            });
+  }
+
+  /** The user of requests; known once it has started. */
+  public Identity identity() {
+    return identity;
   }
 
   public ClientConfig config() {
@@ -170,6 +202,10 @@ public final class Router {
       Link link = links.to(member.seat(), Handshake.Lane.CONTROL);
       if (link != null) maps.askSeat(link);
     }
+  }
+
+  private void askForMap() {
+    maps.ask();
   }
 
   /** Waits until the map has at least that epoch; asks for it. */

@@ -102,7 +102,7 @@ public final class TreeSession {
 
   private CompletableFuture<TreeSession> beginHere(String name, boolean sentOn) {
     Names.BeginSession begin = new Names.BeginSession(name, router.config().times().sessionNanos());
-    return change(router.config().identity(), begin, Names.SessionIs.class)
+    return change(router.identity(), begin, Names.SessionIs.class)
         .thenCompose(
             is -> {
               boolean here = is.tree() == tree && is.group().equals(group);
@@ -278,7 +278,7 @@ public final class TreeSession {
   public CompletableFuture<Void> end() {
     if (state == State.ENDED) return CompletableFuture.completedFuture(null);
     CompletableFuture<Replies.Done> done =
-        change(router.config().identity(), new Names.EndSession(), Replies.Done.class);
+        change(router.identity(), new Names.EndSession(), Replies.Done.class);
     over();
     return done.thenApply(answer -> null);
   }
@@ -336,7 +336,7 @@ public final class TreeSession {
                 router.config().times().sessionNanos() / KEEP_ALIVES_PER_EXPIRY,
                 () ->
                     Futures.then(
-                        ask(router.config().identity(), new Names.KeepAlive(), Replies.Done.class),
+                        ask(router.identity(), new Names.KeepAlive(), Replies.Done.class),
                         done -> keepAliveLater(),
                         failed -> keepAliveLater()));
   }

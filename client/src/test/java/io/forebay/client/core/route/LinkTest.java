@@ -33,7 +33,7 @@ class LinkTest {
   private final Wire wire = new Wire();
   private final Link link =
       new Link(
-          new Link.Ground(
+          new LinkGround(
               timers,
               wire,
               Backoff.jittered(2_000_000, 500_000_000, new Random(1)),

@@ -21,37 +21,111 @@ import io.forebay.wire.proof.Principal;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.right.MessageNeeds;
 import io.forebay.wire.right.Need;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The other ends of a manager's connections, and which requests it takes from them (P32). Requests
- * of seats count only from a server's certificate, and only about that server's own seats.
+ * of seats count only from a server's certificate, and only about that server's own seats. The
+ * requests of a user wait until the user's groups are known.
  */
 public final class Callers implements ConnectedPeers.Sight {
   private final Trust trust;
   private final Supplier<@Nullable RingMap> map;
+  private final GroupLookup groups;
   private final Map<Connection, Principal> principals = new LinkedHashMap<>();
+
+  private Consumer<Connection> whenKnown = connection -> {};
+
+  /** The connections whose user was proved by a credential. */
+  private final Set<Connection> byCredential = new HashSet<>();
 
   /**
    * Without any connection.
    *
    * @param map the newest map; null before the ring is formed
    */
-  public Callers(Trust trust, Supplier<@Nullable RingMap> map) {
+  public Callers(Trust trust, Supplier<@Nullable RingMap> map, GroupLookup groups) {
     this.trust = trust;
     this.map = map;
+    this.groups = groups;
+  }
+
+  /** Sets what is called when it is known what the other end of a connection is. */
+  public void whenKnown(Consumer<Connection> action) {
+    whenKnown = action;
   }
 
   public void opened(Connection connection) {
-    principals.put(connection, trust.principalOf(connection.peer()));
+    Principal principal = trust.principalOf(connection.peer());
+    principals.put(connection, principal);
+    if (principal instanceof Principal.User user) admit(connection, user.identity(), () -> {});
+    else whenKnown.accept(connection);
   }
 
   public void closed(Connection connection) {
     principals.remove(connection);
+    byCredential.remove(connection);
+  }
+
+  /**
+   * A credential has proved the user of a connection.
+   *
+   * @param then called when the connection has that user, if it is still open
+   */
+  void proved(Connection connection, Identity user, Runnable then) {
+    if (!principals.containsKey(connection)) return;
+    byCredential.add(connection);
+    admit(connection, user, then);
+  }
+
+  /** Until its groups are known it may do nothing, and gets no map. */
+  private void admit(Connection connection, Identity user, Runnable then) {
+    principals.put(connection, new Principal.Stranger());
+    groups.complete(
+        user,
+        whole -> {
+          if (!principals.containsKey(connection)) return;
+          principals.put(connection, new Principal.User(whole));
+          whenKnown.accept(connection);
+          connection.start();
+          then.run();
+        });
+    if (of(connection) instanceof Principal.Stranger) connection.stop();
+  }
+
+  /**
+   * Looks up the groups of a user again.
+   *
+   * @param then gets what the connection is, if it is still open
+   */
+  void refresh(Connection connection, Consumer<Principal> then) {
+    if (!(of(connection) instanceof Principal.User user)) {
+      then.accept(of(connection));
+      return;
+    }
+    groups.complete(
+        user.identity(),
+        whole -> {
+          if (!principals.containsKey(connection)) return;
+          Principal now = new Principal.User(whole);
+          principals.put(connection, now);
+          then.accept(now);
+        });
+  }
+
+  /** What a connection has proved by a credential, for the audit; null for nothing. */
+  public @Nullable String credentialOf(Connection connection) {
+    boolean proved = byCredential.contains(connection);
+    return proved && of(connection) instanceof Principal.User user
+        ? user.describe() + " by MUNGE"
+        : null;
   }
 
   public Principal of(Connection connection) {
@@ -120,8 +194,8 @@ public final class Callers implements ConnectedPeers.Sight {
 
   private static String stranger(Connection from) {
     return from.remote()
-        + " has proved no user: use a token, a certificate or a node's agent, or run on the machine"
-        + " of the manager";
+        + " has proved no user: use a token, a certificate, MUNGE (FOREBAY_PROOF=munge) or a node's"
+        + " agent, or run on the machine of the manager";
   }
 
   /** A request needs the proof that the table of messages says (P32). */

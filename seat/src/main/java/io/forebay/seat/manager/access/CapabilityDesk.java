@@ -114,8 +114,12 @@ public final class CapabilityDesk {
             .toList());
   }
 
-  /** Answers a request for a capability. */
+  /** Answers a request for a capability, with the groups that the user has now. */
   public void give(Access.GetCapability request, Caller caller) {
+    callers.refresh(caller.connection(), principal -> give(request, caller, principal));
+  }
+
+  private void give(Access.GetCapability request, Caller caller, Principal principal) {
     AccessBook.Key key = parts.state().access().newest();
     if (key == null || !serving.getAsBoolean()) {
       caller.fail(ErrorCode.UNAVAILABLE, "the manager has no key yet");
@@ -127,7 +131,6 @@ public final class CapabilityDesk {
       caller.fail(ErrorCode.UNKNOWN_INSTANCE, "there is no instance '" + request.instance() + "'");
       return;
     }
-    Principal principal = callers.of(caller.connection());
     Identity user = InstanceUsers.of(principal, instance);
     if (user == null || (instance != null && !instance.admits(user.user(), user.groups()))) {
       caller.fail(

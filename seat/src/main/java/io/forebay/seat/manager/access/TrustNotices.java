@@ -41,7 +41,7 @@ public final class TrustNotices {
     return new Access.TrustIs(open, book.revoked(), book.revokedServers());
   }
 
-  /** A peer has connected, and the callers know it. */
+  /** A peer has connected, and the callers know what it is. */
   public void opened(Connection connection) {
     if (!newest.equals(NOTHING) && callers.seesMaps(connection)) connection.send(0, newest);
   }

@@ -85,7 +85,7 @@ public final class Writer {
     this.takenNanos = router.timers().nanos();
     this.roomAheadBytes =
         WriteAllowance.aheadBytes(session.instance(), router.config().sizes().roomBytes());
-    this.room = new WriteAllowance(session, router.config().identity(), roomAheadBytes);
+    this.room = new WriteAllowance(session, router.identity(), roomAheadBytes);
   }
 
   /** The preferred amount of room to reserve at a time. */

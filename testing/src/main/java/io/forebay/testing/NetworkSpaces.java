@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.ring;
+package io.forebay.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Hosts that are network namespaces on this machine, joined by a bridge to which this process
- * belongs too. Needs root and iproute2. What it made goes when it is closed.
+ * belongs too. Needs root and iproute2. What it made goes when it is closed. One thread.
  */
-final class NetworkSpaces implements AutoCloseable {
+public final class NetworkSpaces implements AutoCloseable {
   private static final long COMMAND_SECONDS_MAX = 20;
+  private static final int OWN_NUMBER = 254;
 
   private final String prefix;
   private final String network;
@@ -28,8 +29,25 @@ final class NetworkSpaces implements AutoCloseable {
     this.network = "10.%d.%d.".formatted(128 + random.nextInt(64), random.nextInt(256));
   }
 
-  /** Whether this process may make them. */
-  static boolean areAllowed() throws IOException {
+  /**
+   * A host.
+   *
+   * @param command the words in front of a command that runs there
+   */
+  public record Space(String address, List<String> command) {
+    public Space {
+      command = List.copyOf(command);
+    }
+  }
+
+  /** Why there can be none here, with the remedy; empty if there can. */
+  public static String missing() throws IOException {
+    return areAllowed()
+        ? ""
+        : "needs network namespaces: run as root with iproute2 installed (dev/optional-packages)";
+  }
+
+  private static boolean areAllowed() throws IOException {
     String name = "fb-trial-" + ProcessHandle.current().pid();
     try {
       if (!succeeds(List.of("ip", "netns", "add", name))) return false;
@@ -39,11 +57,11 @@ final class NetworkSpaces implements AutoCloseable {
     return succeeds(List.of("ip", "netns", "del", name));
   }
 
-  static NetworkSpaces make(List<String> hosts) throws IOException {
+  public static NetworkSpaces make(List<String> hosts) throws IOException {
     NetworkSpaces spaces = new NetworkSpaces(new Random());
     try {
       run("ip link add " + spaces.bridge() + " type bridge");
-      run("ip addr add " + spaces.network + "254/24 dev " + spaces.bridge());
+      run("ip addr add " + spaces.ownAddress() + "/24 dev " + spaces.bridge());
       run("ip link set " + spaces.bridge() + " up");
       for (String host : hosts) spaces.add(host);
       return spaces;
@@ -65,31 +83,37 @@ final class NetworkSpaces implements AutoCloseable {
     run("ip -n " + space + " link set lo up");
   }
 
-  /** Where the processes of a ring run: each on the host of its name. */
-  Map<String, LocalRing.Host> hosts() {
-    Map<String, LocalRing.Host> hosts = new LinkedHashMap<>();
+  /** The hosts by their names. */
+  public Map<String, Space> hosts() {
+    Map<String, Space> hosts = new LinkedHashMap<>();
     for (String host : numbers.keySet()) {
-      hosts.put(
-          host, new LocalRing.Host(address(host), List.of("ip", "netns", "exec", space(host))));
+      hosts.put(host, new Space(address(host), List.of("ip", "netns", "exec", space(host))));
     }
     return hosts;
   }
 
+  /** The address of this process, as the hosts reach it. */
+  public String ownAddress() {
+    return network + OWN_NUMBER;
+  }
+
   /** Pulls a host's cable. */
-  void unplug(String host) throws IOException {
+  public void unplug(String host) throws IOException {
     run("ip link set " + cable(host) + " down");
   }
 
-  void plug(String host) throws IOException {
+  /** Plugs it in again. */
+  public void plug(String host) throws IOException {
     run("ip link set " + cable(host) + " up");
   }
 
   /** Lets one host send nothing to another, which still can send to it. */
-  void silence(String from, String to) throws IOException {
+  public void silence(String from, String to) throws IOException {
     run("ip -n " + space(from) + " route add blackhole " + address(to) + "/32");
   }
 
-  void hear(String from, String to) throws IOException {
+  /** Lets it send again. */
+  public void hear(String from, String to) throws IOException {
     run("ip -n " + space(from) + " route del blackhole " + address(to) + "/32");
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server.proof;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+package io.forebay.testing;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,9 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A munged of a test, with a key and a socket of its own. */
-final class Munged implements AutoCloseable {
+/** A munged of a test, with a key and a socket of its own. One thread. */
+public final class Munged implements AutoCloseable {
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Other users reach its socket. */
+  private static final int FOLDER_MODE = 0755;
 
   private final Process process;
   private final Path socket;
@@ -25,13 +26,24 @@ final class Munged implements AutoCloseable {
     this.socket = socket;
   }
 
-  static Munged start(Path folder) throws IOException, InterruptedException {
+  /** Why there can be none here, with the remedy; empty if there can. */
+  public static String missing() {
     for (String program : List.of("/usr/sbin/munged", "/usr/sbin/mungekey", "/usr/bin/munge")) {
-      assumeTrue(Files.isExecutable(Path.of(program)), "needs MUNGE: run dev/optional-packages");
+      if (!Files.isExecutable(Path.of(program))) {
+        return "needs " + program + ": run dev/optional-packages";
+      }
     }
-    assumeTrue(Munge.isInstalled(), "needs libmunge: run dev/optional-packages");
+    return "";
+  }
+
+  /** Starts one in a folder of its own. */
+  public static Munged start(Path folder) throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    Files.setAttribute(folder, "unix:mode", FOLDER_MODE);
     Path key = folder.resolve("key");
-    run(List.of("/usr/sbin/mungekey", "--create", "--keyfile=" + key));
+    if (!Files.exists(key)) {
+      run(List.of("/usr/sbin/mungekey", "--create", "--keyfile=" + key));
+    }
     Path socket = folder.resolve("socket");
     // By force: directories of tests are not as it wants them.
     Process process =
@@ -59,12 +71,12 @@ final class Munged implements AutoCloseable {
     return munged;
   }
 
-  Path socket() {
+  public Path socket() {
     return socket;
   }
 
   /** A credential by the command, as another user if the words in front say so. */
-  byte[] credential(List<String> before, String payload, int seconds)
+  public byte[] credential(List<String> before, String payload, int seconds)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(before);
     words.addAll(List.of("/usr/bin/munge", "--socket=" + socket, "--ttl=" + seconds));
@@ -85,6 +97,11 @@ final class Munged implements AutoCloseable {
 
   @Override
   public void close() {
+    stop();
+  }
+
+  /** Ends it. */
+  public void stop() {
     process.destroy();
     process.onExit().join();
   }

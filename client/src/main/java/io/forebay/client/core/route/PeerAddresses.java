@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.core.route;
+
+import io.forebay.wire.Address;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The addresses of a peer: which one is dialled next, and why the last try at each failed. */
+final class PeerAddresses {
+  private List<Address> all;
+  private int index;
+  private Address last;
+  private String lastReason = "not connected yet";
+
+  /** Why the last try at each address failed, and at which trying again is of little use. */
+  private final Map<Address, String> reasons = new LinkedHashMap<>();
+
+  private final Set<Address> hopeless = new LinkedHashSet<>();
+
+  PeerAddresses(List<Address> addresses) {
+    this.all = List.copyOf(addresses);
+    this.last = addresses.get(0);
+  }
+
+  /** Takes other addresses; returns whether they differ. */
+  boolean moveTo(List<Address> places) {
+    if (places.equals(all)) return false;
+    all = List.copyOf(places);
+    index = 0;
+    reasons.clear();
+    hopeless.clear();
+    return true;
+  }
+
+  int count() {
+    return all.size();
+  }
+
+  /** The address to dial now. */
+  Address next() {
+    last = all.get(index);
+    return last;
+  }
+
+  /** The one that was dialled last. */
+  Address last() {
+    return last;
+  }
+
+  void connected() {
+    lastReason = "connected";
+    reasons.clear();
+    hopeless.clear();
+  }
+
+  /**
+   * A connection, or an attempt at one, has ended; after an attempt the next address has its turn.
+   */
+  void lost(String reason, boolean wasOpen) {
+    lastReason = reason;
+    hopeless.remove(last);
+    if (wasOpen) return;
+    reasons.put(last, reason);
+    index = (index + 1) % all.size();
+  }
+
+  /** Trying the last one again is of little use. */
+  void unreachable() {
+    hopeless.add(last);
+  }
+
+  /** Whether no address has a listener, so that waiting is of little use. */
+  boolean areHopeless() {
+    return hopeless.containsAll(all);
+  }
+
+  String lastReason() {
+    return lastReason;
+  }
+
+  /** The last one and the result, for messages to users. */
+  String describe() {
+    return describe(last, lastReason);
+  }
+
+  /** Each address that could not be reached, with the reason. */
+  String describeAll() {
+    if (reasons.isEmpty()) return describe();
+    return reasons.entrySet().stream()
+        .map(each -> describe(each.getKey(), each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String describe(Address address, String why) {
+    String at = address.toString();
+    String reason = why;
+    // The network's reason names the address as well; once is enough.
+    int named = reason.indexOf(at + ": ");
+    if (named >= 0) reason = reason.substring(named + at.length() + 2);
+    return at + ": " + reason;
+  }
+}
