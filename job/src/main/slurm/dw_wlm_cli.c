@@ -7,6 +7,8 @@
  */
 
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,6 +42,42 @@ static int is_long(int argc, char **argv) {
   return 0;
 }
 
+/* The value of an option; NULL without it. */
+static const char *value_of(int argc, char **argv, const char *option) {
+  for (int i = 1; i + 1 < argc; i++) {
+    if (strcmp(argv[i], option) == 0) return argv[i + 1];
+  }
+  return NULL;
+}
+
+/* Where the answer goes instead of being printed: the variables of a job, into a file of the caller. */
+static const char *file_for(int argc, char **argv) {
+  const char *function = value_of(argc, argv, "--function");
+  if (function == NULL) function = value_of(argc, argv, "-f");
+  int paths = function != NULL && strcmp(function, "paths") == 0;
+  return paths ? value_of(argc, argv, "--pathfile") : NULL;
+}
+
+/* Writes an answer to a file, with the rights of the caller; is the exit code. */
+static int write_answer(const char *file, struct forebay_agent_answer *answer) {
+  int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  size_t done = 0;
+  while (fd >= 0 && done < answer->bytes) {
+    ssize_t more = write(fd, answer->text + done, answer->bytes - done);
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) break;
+    done += (size_t)more;
+  }
+  int failed = fd < 0 || done < answer->bytes;
+  if (fd >= 0 && close(fd) != 0) failed = 1;
+  if (failed) {
+    fprintf(stderr, "%s: cannot write '%s' (%s); see the permissions of its directory%s", program,
+            file, strerror(errno), line_end());
+  }
+  free(answer->text);
+  return failed;
+}
+
 /* Prints the text of an answer, and is the exit code. */
 static int print_answer(struct forebay_agent_answer *answer) {
   int code = answer->code;
@@ -66,7 +104,10 @@ int main(int argc, char **argv) {
   int64_t lost_since = 0;
   for (;;) {
     int64_t asked = forebay_agent_now_millis();
-    if (forebay_agent_ask(&call, &answer) == 0) return print_answer(&answer);
+    if (forebay_agent_ask(&call, &answer) == 0) {
+      const char *file = answer.code == 0 ? file_for(argc, argv) : NULL;
+      return file != NULL ? write_answer(file, &answer) : print_answer(&answer);
+    }
     /* A connection that lasted was one to an agent that has ended since. */
     int64_t now = forebay_agent_now_millis();
     if (lost_since == 0 || now - asked > FOREBAY_AGENT_RESTART_SECONDS * 1000LL) lost_since = now;

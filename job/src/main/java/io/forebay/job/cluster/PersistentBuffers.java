@@ -40,11 +40,11 @@ final class PersistentBuffers {
     return Cluster.connect(link.instanceUri(""), link.options().withIdentity(identity));
   }
 
-  /** A repeated request finds what it asked for. */
+  /** A repeated request finds what it asked for, rounded up to granules. */
   private static void check(Instance known, Persistent asked) throws JobFailed {
     boolean same =
         known.owner() == (int) asked.user()
-            && known.capacityBytes() == asked.capacityBytes()
+            && known.granulesWanted() == known.allocation().granulesFor(asked.capacityBytes())
             && !known.drain().ending();
     if (same) return;
     throw new JobFailed(

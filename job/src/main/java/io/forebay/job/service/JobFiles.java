@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files that a batch system hands over: job scripts, lists of nodes, files of variables. */
+/** The files that a batch system hands over: job scripts and lists of nodes. */
 final class JobFiles {
   /** Slurm takes no larger scripts unless it is configured to. */
   private static final int SCRIPT_BYTES_MAX = 4 << 20;
@@ -50,18 +50,6 @@ final class JobFiles {
     } catch (IOException e) {
       throw new JobFailed(
           "the agent cannot read '%s' (%s); run it as the user of the batch system or as root"
-              .formatted(file, e.getClass().getSimpleName()),
-          e);
-    }
-  }
-
-  /** Writes the variables of a job. */
-  static void write(String file, String text) throws JobFailed {
-    try {
-      Files.writeString(Path.of(file), text);
-    } catch (IOException e) {
-      throw new JobFailed(
-          "the agent cannot write '%s' (%s); run it as the user of the batch system or as root"
               .formatted(file, e.getClass().getSimpleName()),
           e);
     }

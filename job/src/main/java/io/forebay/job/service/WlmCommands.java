@@ -234,14 +234,14 @@ public final class WlmCommands implements Command {
   }
 
   private Answer paths(Arguments arguments) throws Misused, JobFailed {
-    String file = arguments.get("--pathfile");
+    // The program writes the file: the agent may do more than its caller.
+    arguments.get("--pathfile");
     Directives directives = JobFiles.directives(arguments.get("--job"));
     List<PathVariables.Mount> mounts =
         hasBuffers(directives) ? service.mounts(token(arguments)) : List.of();
     Directives.JobBuffer own = directives.jobBuffer();
     boolean balanced = own != null && own.has(AccessMode.Kind.LDBALANCE);
-    JobFiles.write(file, PathVariables.lines(balanced ? balanced(mounts) : mounts));
-    return Answer.DONE;
+    return Answer.of(PathVariables.lines(balanced ? balanced(mounts) : mounts));
   }
 
   /** A cache is the same however nodes reach it; only its variable differs. */

@@ -132,6 +132,25 @@ class AgentServerTest {
   }
 
   @Test
+  void theVariablesOfAJobGoToAFileOfTheCaller() throws IOException, InterruptedException {
+    String dwstat = client().toString();
+    Path file = Files.writeString(folder.resolve("paths"), "longer than what is written now\n");
+    command = call -> new Answer(0, "DW_JOB_STRIPED=/mnt/12/\n");
+    List<String> words = List.of(dwstat, "--function", "paths", "--pathfile", file.toString());
+    assertThat(run(words)).isEqualTo(new Ended(0, "", ""));
+    assertThat(file).hasContent("DW_JOB_STRIPED=/mnt/12/\n");
+
+    Ended unwritable =
+        run(List.of(dwstat, "--function", "paths", "--pathfile", folder + "/none/paths"));
+    assertThat(unwritable.exitCode()).isEqualTo(1);
+    assertThat(unwritable.err()).contains("cannot write '" + folder + "/none/paths'");
+
+    command = call -> new Answer(1, "no buffer\n");
+    assertThat(run(words)).isEqualTo(new Ended(1, "", "no buffer\n"));
+    assertThat(file).hasContent("DW_JOB_STRIPED=/mnt/12/\n");
+  }
+
+  @Test
   void aFailureGoesToStandardError() throws IOException, InterruptedException {
     String dwstat = client().toString();
     command = call -> new Answer(3, "there is no pool; start a server\n");
