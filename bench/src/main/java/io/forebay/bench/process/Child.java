@@ -84,6 +84,12 @@ public final class Child implements AutoCloseable {
     return Long.parseLong(hear());
   }
 
+  /** How long its compilers have worked so far. */
+  public long compileMillis() throws IOException {
+    tell(ChildDesk.COMPILED);
+    return Long.parseLong(hear());
+  }
+
   /** Sends a line to it. */
   public void tell(String line) throws IOException {
     questions.write(line + "\n");

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChildDesk {
   static final String READY = "ready ";
   static final String CPU = "cpu";
+  static final String COMPILED = "compiled";
 
   private final PrintStream out = System.out;
   private final BufferedReader in =
@@ -32,8 +33,16 @@ public final class ChildDesk {
     while (true) {
       String line = desk.next();
       if (line == null) return;
-      desk.say(line.equals(CPU) ? Long.toString(CpuTime.nanos()) : "what is '" + line + "'?");
+      desk.say(answer(line));
     }
+  }
+
+  private static String answer(String line) {
+    return switch (line) {
+      case CPU -> Long.toString(CpuTime.nanos());
+      case COMPILED -> Long.toString(CompileTime.millis());
+      default -> "what is '" + line + "'?";
+    };
   }
 
   /**

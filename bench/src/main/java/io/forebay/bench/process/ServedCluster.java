@@ -115,6 +115,8 @@ public final class ServedCluster implements AutoCloseable {
 
     long cpuNanos() throws IOException;
 
+    long compileMillis() throws IOException;
+
     void close() throws IOException;
   }
 
@@ -169,6 +171,11 @@ public final class ServedCluster implements AutoCloseable {
     }
 
     @Override
+    public long compileMillis() throws IOException {
+      return child.compileMillis();
+    }
+
+    @Override
     public void close() throws IOException {
       child.close();
     }
@@ -182,6 +189,11 @@ public final class ServedCluster implements AutoCloseable {
 
     @Override
     public long cpuNanos() {
+      return 0;
+    }
+
+    @Override
+    public long compileMillis() {
       return 0;
     }
 
@@ -211,6 +223,11 @@ public final class ServedCluster implements AutoCloseable {
   /** The processor time that its process has used so far; 0 if it is this one. */
   public long cpuNanos() throws IOException {
     return host.cpuNanos();
+  }
+
+  /** How long the compilers of its process have worked so far; 0 if it is this one. */
+  public long compileMillis() throws IOException {
+    return host.compileMillis();
   }
 
   /** Waits until no seat holds any record: all that was deleted is gone and its room is free. */

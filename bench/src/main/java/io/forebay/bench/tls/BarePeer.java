@@ -64,6 +64,11 @@ final class BarePeer implements AutoCloseable {
     }
   }
 
+  /** How long the other end's compilers have worked so far. */
+  long compileMillis() throws IOException {
+    return child.compileMillis();
+  }
+
   @Override
   public void close() throws IOException {
     child.close();

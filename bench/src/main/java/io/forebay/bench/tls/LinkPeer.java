@@ -82,6 +82,11 @@ final class LinkPeer implements AutoCloseable {
     return new Cost(transfer.bytes(), nanos, CpuTime.nanos() + child.cpuNanos() - cpuBefore);
   }
 
+  /** How long the other end's compilers have worked so far. */
+  long compileMillis() throws IOException {
+    return child.compileMillis();
+  }
+
   @Override
   public void close() throws IOException {
     heap.loop.close();

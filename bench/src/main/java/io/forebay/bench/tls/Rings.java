@@ -67,6 +67,11 @@ final class Rings implements AutoCloseable {
     return copied;
   }
 
+  /** How long the servers' compilers have worked so far. */
+  long compileMillis() throws IOException {
+    return single.cluster().compileMillis() + copied.cluster().compileMillis();
+  }
+
   @Override
   public void close() throws IOException {
     try {

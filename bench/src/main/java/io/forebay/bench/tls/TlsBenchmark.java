@@ -8,6 +8,7 @@ import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Scratch;
+import io.forebay.bench.process.CompileTime;
 import io.forebay.bench.process.Transport;
 import io.forebay.bench.transfer.Cost;
 import io.forebay.bench.transfer.Payloads;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +29,14 @@ import java.util.function.Supplier;
  */
 public final class TlsBenchmark implements Benchmark {
   private static final int WARM_UP_BYTES = 4096;
+
+  /**
+   * The compilers rest once all of them together work for less than this share of a round. While
+   * they do not, they take the processor from what is measured, and most from the JVMs that have
+   * done least so far: those of the rings.
+   */
+  private static final double COMPILING_MAX = 0.1;
+
   private static final List<Way> WAYS = List.of(Way.values());
 
   @Override
@@ -58,26 +68,58 @@ public final class TlsBenchmark implements Benchmark {
           Rings tls = Rings.start(scale, encrypted, device, shortOnes)) {
         Peers peers = new Peers(bare, link, plain, tls);
         List<Result> results = new ArrayList<>();
+        List<String> notes = new ArrayList<>(scratch.notes());
         for (int size : TlsScale.SIZES) {
-          progress.measuring("put " + Rate.sizeName(size));
           Supplier<ByteBuffer> payloads = Payloads.of(source, size)::next;
-          results.addAll(TlsFigures.of(size, peers.measure(scale, size, payloads)));
+          List<Rounds.Trial<Cost>> trials = peers.trials(scale.transfer(size), payloads);
+          progress.measuring("nothing yet: the JVMs compile");
+          if (!peers.warmUp(scale.warmUpsMax(), trials)) {
+            notes.add("the JVMs still compiled while " + Rate.sizeName(size) + " was measured");
+          }
+          progress.measuring("put " + Rate.sizeName(size));
+          results.addAll(TlsFigures.of(size, measure(scale, trials)));
         }
-        return new Outcome(results, scratch.notes());
+        return new Outcome(results, notes);
       }
     }
   }
 
+  private static Map<Way, List<Cost>> measure(TlsScale scale, List<Rounds.Trial<Cost>> trials)
+      throws IOException, InterruptedException {
+    List<List<Cost>> measured = Rounds.run(scale.rounds(), 0, trials);
+    Map<Way, List<Cost>> costs = new EnumMap<>(Way.class);
+    for (Way way : WAYS) costs.put(way, measured.get(WAYS.indexOf(way)));
+    return costs;
+  }
+
   /** All other ends. */
   private record Peers(BarePeer bare, LinkPeer link, Rings plain, Rings tls) {
-    Map<Way, List<Cost>> measure(TlsScale scale, int size, Supplier<ByteBuffer> payloads)
-        throws IOException, InterruptedException {
+    /** In the order of {@link #WAYS}. */
+    List<Rounds.Trial<Cost>> trials(Transfer transfer, Supplier<ByteBuffer> payloads) {
       List<Rounds.Trial<Cost>> trials = new ArrayList<>();
-      for (Way way : WAYS) trials.add(() -> put(way, scale.transfer(size), payloads));
-      List<List<Cost>> measured = Rounds.run(scale.rounds(), scale.warmUps(), trials);
-      Map<Way, List<Cost>> costs = new EnumMap<>(Way.class);
-      for (Way way : WAYS) costs.put(way, measured.get(WAYS.indexOf(way)));
-      return costs;
+      for (Way way : WAYS) trials.add(() -> put(way, transfer, payloads));
+      return trials;
+    }
+
+    /** Runs all trials until the compilers rest; false if they still work after the last round. */
+    boolean warmUp(int roundsMax, List<Rounds.Trial<Cost>> trials)
+        throws IOException, InterruptedException {
+      for (int round = 0; round < roundsMax; round++) {
+        long compiled = compileMillis();
+        long start = System.nanoTime();
+        for (Rounds.Trial<Cost> trial : trials) trial.measure();
+        double millis = (System.nanoTime() - start) / (double) TimeUnit.MILLISECONDS.toNanos(1);
+        if (compileMillis() - compiled < COMPILING_MAX * millis) return true;
+      }
+      return false;
+    }
+
+    private long compileMillis() throws IOException {
+      return CompileTime.millis()
+          + bare.compileMillis()
+          + link.compileMillis()
+          + plain.compileMillis()
+          + tls.compileMillis();
     }
 
     private Cost put(Way way, Transfer transfer, Supplier<ByteBuffer> payloads)

@@ -9,11 +9,12 @@ import java.util.List;
 /**
  * The scale of the measurements.
  *
- * @param warmUps rounds before the measured ones: the JVMs compile the ciphers meanwhile
+ * @param warmUpsMax at most so many rounds before the measured ones of each size: the JVMs compile
+ *     meanwhile
  * @param bytes bytes of one measurement
  * @param warmUpCalls short calls that each client makes before it is measured
  */
-record TlsScale(int rounds, int warmUps, long bytes, int warmUpCalls, int segmentBytes) {
+record TlsScale(int rounds, int warmUpsMax, long bytes, int warmUpCalls, int segmentBytes) {
   static final int KIB = 1024;
   static final int MIB = 1024 * KIB;
 
@@ -27,11 +28,11 @@ record TlsScale(int rounds, int warmUps, long bytes, int warmUpCalls, int segmen
   private static final int SPARE_SEGMENTS = 8;
 
   static TlsScale full() {
-    return new TlsScale(9, 4, 256L * MIB, 16_384, 32 * MIB);
+    return new TlsScale(9, 24, 256L * MIB, 16_384, 32 * MIB);
   }
 
   static TlsScale quick() {
-    return new TlsScale(Rounds.COUNT_MIN, 3, 96L * MIB, 5000, 16 * MIB);
+    return new TlsScale(Rounds.COUNT_MIN, 24, 96L * MIB, 5000, 16 * MIB);
   }
 
   Transfer transfer(int payloadBytes) {

@@ -32,6 +32,7 @@ class TlsBenchmarkTest {
             "1MiB link, direct",
             "1MiB ring k=1",
             "1MiB TLS ring k=1",
+            "1MiB TLS ring k=1 to SSLSocket",
             "1MiB TLS ring k=2 to plain",
             "64KiB TLS ring k=1",
             "CPU of 1MiB bare engine, heap",
