@@ -11,7 +11,8 @@ public interface Benchmark {
   /**
    * The options of the user.
    *
-   * @param quick smaller and shorter, to be done within 45 seconds
+   * @param quick smaller and shorter, to be done within 45 seconds, or in little more where JVMs
+   *     have to compile first
    * @param seed the seed of all random choices
    * @param directory where files go that should be on a device; they are removed at the end
    */
