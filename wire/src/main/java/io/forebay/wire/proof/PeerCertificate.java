@@ -11,13 +11,20 @@ import java.util.List;
  *     certificate
  * @param names its alternative names: DNS names, IP addresses and URIs
  * @param serial the number that its CA gave it, in hexadecimal digits; empty if there is none
+ * @param expirySeconds when it expires, in seconds since 1970
  */
-public record PeerCertificate(String subject, List<String> names, String serial) {
+public record PeerCertificate(
+    String subject, List<String> names, String serial, long expirySeconds) {
   /** Of connections that prove nothing: plain ones, and those within a process. */
   public static final PeerCertificate NONE = new PeerCertificate("", List.of(), "");
 
   public PeerCertificate {
     names = List.copyOf(names);
+  }
+
+  /** One that does not expire. */
+  public PeerCertificate(String subject, List<String> names, String serial) {
+    this(subject, names, serial, Long.MAX_VALUE);
   }
 
   /** Without a serial number. */

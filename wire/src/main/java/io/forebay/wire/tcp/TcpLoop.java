@@ -15,6 +15,7 @@ import io.forebay.wire.WireLimits;
 import io.forebay.wire.buffer.BufferPool;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.Link;
 import io.forebay.wire.tls.RevokedSerials;
@@ -32,6 +33,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.InvalidPathException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -280,17 +282,24 @@ public final class TcpLoop implements Network, AutoCloseable {
     for (TcpConnection connection : List.copyOf(connections)) connection.watch(now, away);
     crowd.watch(now);
     for (TcpListener listener : listeners) listener.watch();
-    endRevoked();
+    endUnproved();
     links.refresh(errands);
   }
 
-  /** A certificate may be revoked while its connections are open. */
-  private void endRevoked() {
+  /**
+   * A certificate may be revoked or expire while its connections are open. Revocations name only
+   * certificates that are valid, so an older connection would outlast them.
+   */
+  private void endUnproved() {
     RevokedSerials revoked = links.revoked();
-    if (revoked == null || revoked.isEmpty()) return;
+    if (revoked == null) return;
+    long nowSeconds = Instant.now().getEpochSecond();
     for (TcpConnection connection : List.copyOf(connections)) {
-      if (revoked.contains(connection.peer().certificate().serial())) {
+      PeerCertificate certificate = connection.peer().certificate();
+      if (revoked.contains(certificate.serial())) {
         connection.end("the certificate of " + connection.remote() + " is revoked");
+      } else if (certificate.expirySeconds() < nowSeconds) {
+        connection.end("the certificate of " + connection.remote() + " has expired since");
       }
     }
   }

@@ -31,7 +31,9 @@ public final class Certificates {
     try {
       Certificate first = session.getPeerCertificates()[0];
       if (!(first instanceof X509Certificate certificate)) return PeerCertificate.NONE;
-      return new PeerCertificate(subject(certificate), names(certificate), serial(certificate));
+      long expirySeconds = certificate.getNotAfter().toInstant().getEpochSecond();
+      return new PeerCertificate(
+          subject(certificate), names(certificate), serial(certificate), expirySeconds);
     } catch (SSLPeerUnverifiedException e) {
       return PeerCertificate.NONE;
     }
