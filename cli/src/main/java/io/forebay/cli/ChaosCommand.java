@@ -17,6 +17,7 @@ import io.forebay.server.ring.RingPlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,6 +50,8 @@ final class ChaosCommand implements Callable<Integer> {
   private static final int AWAY_SECONDS_MAX = 10;
 
   private static final int SECOND_MILLIS = 1000;
+  private static final int LIFETIME_SECONDS_MIN = 20;
+  private static final int LIFETIME_SECONDS_MAX = 3600;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -88,6 +91,21 @@ final class ChaosCommand implements Callable<Integer> {
   private double awaySeconds;
 
   @Option(
+      names = "--tls",
+      description = {
+        "Use TLS with certificates of the cluster's own CA, and let faults of certificates happen",
+        "too: revoked servers, certificates that expire, renewals without a manager."
+      })
+  private boolean tls;
+
+  @Option(
+      names = "--certificate-lifetime",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "With --tls, how long certificates last (default: ${DEFAULT-VALUE}).")
+  private int lifetimeSeconds;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description =
@@ -113,6 +131,7 @@ final class ChaosCommand implements Callable<Integer> {
               MEMORY_BYTES,
               SSD_BYTES,
               new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+      if (tls) shape = shape.withCertificates(Duration.ofSeconds(lifetimeSeconds));
       LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
       SmallDisks disks = SmallDisks.mount(place.directory(), servers, SSD_BYTES);
       if (disks != null) place.closeAfterRing(disks);
@@ -139,6 +158,12 @@ final class ChaosCommand implements Callable<Integer> {
     if (!(awaySeconds > 0) || awaySeconds > AWAY_SECONDS_MAX) {
       throw new ParameterException(
           command.commandLine(), "--away must be more than 0 and at most " + AWAY_SECONDS_MAX);
+    }
+    if (lifetimeSeconds < LIFETIME_SECONDS_MIN || lifetimeSeconds > LIFETIME_SECONDS_MAX) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--certificate-lifetime must be from %d to %d: a server renews within a third of it"
+              .formatted(LIFETIME_SECONDS_MIN, LIFETIME_SECONDS_MAX));
     }
     run.requireSense(command.commandLine());
     if ((faults != null && faults < 0) || (kills != null && kills < 0)) {
@@ -177,7 +202,17 @@ final class ChaosCommand implements Callable<Integer> {
         "waits        the longest of a writer at a fault: %.2f s (median), %.2f s (p99), %.2f s%n",
         result.waitSeconds(0.5), result.waitSeconds(0.99), result.waitSeconds(1));
     out.printf("verified     %s%n", ByteSize.format(result.verifiedBytes()));
+    Chaos.CertificateReport certificates = result.certificates();
+    if (certificates != null) {
+      out.printf(
+          "certificates %d issued by tokens, %d renewed%n",
+          certificates.issued(), certificates.renewed());
+      out.printf(
+          "revoked      a server was out of the ring after %.2f s (median), %.2f s (longest)%n",
+          certificates.outSeconds(0.5), certificates.outSeconds(1));
+    }
     for (Chaos.Fault fault : Chaos.Fault.values()) {
+      if (fault.isOfCertificates() && certificates == null) continue;
       out.printf("%d %s, ", result.faults().getOrDefault(fault, 0), fault.words);
     }
     out.printf(
@@ -188,8 +223,16 @@ final class ChaosCommand implements Callable<Integer> {
   private static Map<String, Object> tree(Chaos.Result result, long seed) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("seed", seed);
+    Chaos.CertificateReport certificates = result.certificates();
     for (Chaos.Fault fault : Chaos.Fault.values()) {
+      if (fault.isOfCertificates() && certificates == null) continue;
       tree.put(fault.key, result.faults().getOrDefault(fault, 0));
+    }
+    if (certificates != null) {
+      tree.put("certificatesIssued", certificates.issued());
+      tree.put("certificatesRenewed", certificates.renewed());
+      tree.put("revokedOutSecondsMedian", certificates.outSeconds(0.5));
+      tree.put("revokedOutSecondsMax", certificates.outSeconds(1));
     }
     tree.put("operations", result.operations());
     tree.put("failedOperations", result.failedOperations());

@@ -3,10 +3,13 @@
 package io.forebay.cli.chaos;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.client.ForebayOptions;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingCertificates;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,6 +32,9 @@ public final class Chaos {
   private static final int CALM_MILLIS_MAX = 1200;
   private static final int AWAY_MILLIS_MIN = 100;
 
+  /** Of a round with certificates. */
+  private static final int USUAL_FAULTS = 9;
+
   /** The faults of a ring. */
   public enum Fault {
     KILL("kills", "kills", 78),
@@ -36,7 +42,10 @@ public final class Chaos {
     DISK_FULL("disks full", "disksFull", 5),
     MANAGER_KILL("kills of the manager", "managerKills", 4),
     JOIN("joins", "joins", 4),
-    LEAVE("leaves", "leaves", 0);
+    LEAVE("leaves", "leaves", 0),
+    REVOKE("revocations", "revocations", 0),
+    EXPIRE("expired certificates", "expiredCertificates", 0),
+    RENEW_ALONE("renewals without the manager", "renewalsWithoutManager", 0);
 
     /** The plural of the fault, for people and for programs. */
     public final String words;
@@ -44,6 +53,11 @@ public final class Chaos {
     public final String key;
 
     private final int percent;
+
+    /** Whether only a ring with certificates has it. */
+    public boolean isOfCertificates() {
+      return this == REVOKE || this == EXPIRE || this == RENEW_ALONE;
+    }
 
     Fault(String words, String key, int percent) {
       this.words = words;
@@ -53,10 +67,33 @@ public final class Chaos {
   }
 
   /**
+   * What happened to certificates.
+   *
+   * @param issued by tokens
+   * @param outSeconds how long each revoked server took until it was out of the ring, in order of
+   *     length
+   */
+  public record CertificateReport(int issued, int renewed, List<Double> outSeconds) {
+    public CertificateReport {
+      outSeconds = outSeconds.stream().sorted().toList();
+    }
+
+    /** The given quantile of them; 0 if no server was revoked. */
+    public double outSeconds(double part) {
+      return quantile(outSeconds, part);
+    }
+  }
+
+  private static double quantile(List<Double> sorted, double part) {
+    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
+  }
+
+  /**
    * The result.
    *
    * @param longestSeconds for each fault and writer the longest operation during the fault, in
    *     order of length
+   * @param certificates null for a ring without them
    */
   public record Result(
       Map<Fault, Integer> faults,
@@ -66,7 +103,8 @@ public final class Chaos {
       long acknowledgedBytes,
       long verifiedBytes,
       long lostBytes,
-      long wrongBytes) {
+      long wrongBytes,
+      @Nullable CertificateReport certificates) {
     public Result {
       faults = Collections.unmodifiableMap(new EnumMap<>(faults));
       longestSeconds = longestSeconds.stream().sorted().toList();
@@ -78,8 +116,7 @@ public final class Chaos {
 
     /** The given quantile of the longest waits of writers; 0 without faults. */
     public double waitSeconds(double part) {
-      if (longestSeconds.isEmpty()) return 0;
-      return longestSeconds.get((int) Math.ceil(part * longestSeconds.size()) - 1);
+      return quantile(longestSeconds, part);
     }
   }
 
@@ -97,6 +134,12 @@ public final class Chaos {
   private final AtomicBoolean ending = new AtomicBoolean();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final List<String> joined = new ArrayList<>();
+  private final @Nullable CertificateFaults certificates;
+
+  /** Faults of certificates that are still to come in this round. */
+  private final List<Fault> due = new ArrayList<>();
+
+  private int usualFaults;
   private int lastServer;
   private final List<Long> faultNanos = new ArrayList<>();
   private final MonotonicClock clock = MonotonicClock.system();
@@ -115,13 +158,17 @@ public final class Chaos {
     this.awayMillisMax = awayMillisMax;
     this.lastServer = servers;
     this.random = new SplittableRandom(seed);
+    RingCertificates known = ring.certificates();
+    this.certificates = known == null ? null : new CertificateFaults(ring, known, this::away);
   }
 
   /** Runs as scheduled, then compares everything. */
   public Result run(Schedule schedule) throws IOException, StartFailed, InterruptedException {
     List<ChaosWriter> writers = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
-      writers.add(new ChaosWriter("writer-" + i, ring.uri(), random.nextLong(), tally));
+      String name = "writer-" + i;
+      ForebayOptions options = ring.clientOptions(name);
+      writers.add(new ChaosWriter(name, ring.uri(), options, random.nextLong(), tally));
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
       List<Future<Void>> working = new ArrayList<>();
@@ -158,7 +205,8 @@ public final class Chaos {
         tally.acknowledgedBytes.get(),
         tally.verifiedBytes.get(),
         tally.lostBytes.get(),
-        tally.wrongBytes.get());
+        tally.wrongBytes.get(),
+        certificates == null ? null : certificates.report());
   }
 
   private List<Double> longestSeconds(List<ChaosWriter> writers) {
@@ -185,7 +233,7 @@ public final class Chaos {
   private void fault() throws IOException, InterruptedException {
     Thread.sleep(random.nextInt(CALM_MILLIS_MAX));
     String victim = victim();
-    Fault fault = chosen(random.nextInt(100));
+    Fault fault = next();
     faults.merge(fault, 1, Integer::sum);
     faultNanos.add(clock.nanos());
     switch (fault) {
@@ -217,8 +265,36 @@ public final class Chaos {
         joined.add(name);
       }
       case LEAVE -> ring.leave(joined.removeFirst());
+      case REVOKE -> ofCertificates().revoke(victim);
+      case EXPIRE -> ofCertificates().expire(serverNames());
+      case RENEW_ALONE -> ofCertificates().renewWithoutManager(serverNames());
     }
     ring.requireAlive();
+    if (certificates != null) certificates.requireValid(serverNames());
+  }
+
+  private CertificateFaults ofCertificates() {
+    if (certificates == null) throw new IllegalStateException("a ring without certificates");
+    return certificates;
+  }
+
+  private List<String> serverNames() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < servers; i++) names.add(LocalRing.name(i));
+    names.addAll(joined);
+    return names;
+  }
+
+  /** With certificates, each round has every fault of these once, and then some usual ones. */
+  private Fault next() {
+    if (certificates == null) return chosen(random.nextInt(100));
+    if (due.isEmpty() && usualFaults == 0) {
+      due.addAll(Arrays.stream(Fault.values()).filter(Fault::isOfCertificates).toList());
+      usualFaults = USUAL_FAULTS;
+    }
+    if (!due.isEmpty()) return due.remove(random.nextInt(due.size()));
+    usualFaults--;
+    return chosen(random.nextInt(100));
   }
 
   private String victim() {

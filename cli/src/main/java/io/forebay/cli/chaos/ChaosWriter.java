@@ -46,6 +46,7 @@ final class ChaosWriter {
 
   private final String name;
   private final String uri;
+  private final ForebayOptions options;
   private final SplittableRandom random;
   private final Tally tally;
   private final SlowOperations slow = new SlowOperations();
@@ -55,9 +56,10 @@ final class ChaosWriter {
   private final Ledger slots;
   private int made;
 
-  ChaosWriter(String name, String uri, long seed, Tally tally) {
+  ChaosWriter(String name, String uri, ForebayOptions options, long seed, Tally tally) {
     this.name = name;
     this.uri = uri;
+    this.options = options.withTimeout(TIMEOUT);
     this.random = new SplittableRandom(seed);
     this.tally = tally;
     this.files = new Ledger(tally);
@@ -66,7 +68,7 @@ final class ChaosWriter {
   }
 
   private Forebay connect() throws IOException {
-    return Forebay.connect(uri, ForebayOptions.defaults().withTimeout(TIMEOUT));
+    return Forebay.connect(uri, options);
   }
 
   /** Which of its operations had to wait. */

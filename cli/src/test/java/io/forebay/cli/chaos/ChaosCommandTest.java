@@ -37,6 +37,37 @@ class ChaosCommandTest {
     assertThat(temporary).isEmptyDirectory();
   }
 
+  /** Each fault of certificates once, and a usual one: certificates are renewed all the time. */
+  @Test
+  void nothingAcknowledgedIsLostWhenCertificatesExpireAndAreRevoked() {
+    CommandOutcome outcome =
+        CommandOutcome.run(
+            "chaos",
+            "--tls",
+            "--certificate-lifetime",
+            "30",
+            "--faults",
+            "4",
+            "--away",
+            AWAY,
+            "--json",
+            "--dir",
+            temporary.toString());
+    assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+    System.out.print(outcome.out());
+    Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out());
+    assertThat(count(report, "revocations")).isEqualTo(1);
+    assertThat(count(report, "expiredCertificates")).isEqualTo(1);
+    assertThat(count(report, "renewalsWithoutManager")).isEqualTo(1);
+    // Four servers, the owner of the instance and four writers, and two servers once more.
+    assertThat(count(report, "certificatesIssued")).isGreaterThanOrEqualTo(11);
+    assertThat(count(report, "certificatesRenewed")).isPositive();
+    assertThat((Double) report.get("revokedOutSecondsMax")).isPositive();
+    assertThat(count(report, "acknowledgedBytes")).isPositive();
+    assertThat(count(report, "lostBytes") + count(report, "wrongBytes")).isZero();
+    assertThat(temporary).isEmptyDirectory();
+  }
+
   private static long count(Map<?, ?> report, String key) {
     return ((Double) report.get(key)).longValue();
   }
@@ -47,5 +78,7 @@ class ChaosCommandTest {
         .contains("5 copies on 4 servers");
     assertThat(CommandOutcome.run("chaos", "--minutes", "0").exitCode()).isEqualTo(2);
     assertThat(CommandOutcome.run("chaos", "--away", "60").err()).contains("at most 10");
+    assertThat(CommandOutcome.run("chaos", "--tls", "--certificate-lifetime", "5").err())
+        .contains("--certificate-lifetime must be from 20 to 3600");
   }
 }

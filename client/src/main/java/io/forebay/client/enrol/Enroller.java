@@ -189,9 +189,14 @@ public final class Enroller {
 
   /** Whether two thirds of its lifetime are over. */
   static boolean isDue(X509Certificate certificate, Instant now) {
+    return now.isAfter(dueAt(certificate));
+  }
+
+  /** When two thirds of its lifetime are over. */
+  public static Instant dueAt(X509Certificate certificate) {
     Instant from = certificate.getNotBefore().toInstant();
     Duration lifetime = Duration.between(from, certificate.getNotAfter().toInstant());
-    return now.isAfter(from.plus(lifetime.multipliedBy(2).dividedBy(3)));
+    return from.plus(lifetime.multipliedBy(2).dividedBy(3));
   }
 
   private static X509Certificate certificate(Bytes encoded) throws GeneralSecurityException {

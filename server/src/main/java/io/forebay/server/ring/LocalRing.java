@@ -4,6 +4,7 @@ package io.forebay.server.ring;
 
 import io.forebay.backing.location.BackingLocation;
 import io.forebay.client.Cluster;
+import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.DrainSpec;
@@ -19,6 +20,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +41,7 @@ public final class LocalRing implements AutoCloseable {
    * @param segmentBytes with the next two, the sizes of each server
    * @param drain where and when its instance's files are drained
    * @param java options of the servers' virtual machines, beside the usual ones
+   * @param certificates how long certificates of the cluster's own CA last; null for no TLS
    */
   public record Shape(
       int servers,
@@ -48,7 +51,8 @@ public final class LocalRing implements AutoCloseable {
       long ssdBytes,
       PlacementSpec placement,
       DrainSpec drain,
-      List<String> java) {
+      List<String> java,
+      @Nullable Duration certificates) {
     public Shape {
       java = List.copyOf(java);
     }
@@ -69,17 +73,40 @@ public final class LocalRing implements AutoCloseable {
           ssdBytes,
           placement,
           DrainSpec.NONE,
-          List.of());
+          List.of(),
+          null);
     }
 
     public Shape withDrain(DrainSpec other) {
       return new Shape(
-          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, other, java);
+          servers,
+          copies,
+          segmentBytes,
+          memoryBytes,
+          ssdBytes,
+          placement,
+          other,
+          java,
+          certificates);
     }
 
     public Shape withJava(List<String> options) {
       return new Shape(
-          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, drain, options);
+          servers,
+          copies,
+          segmentBytes,
+          memoryBytes,
+          ssdBytes,
+          placement,
+          drain,
+          options,
+          certificates);
+    }
+
+    /** The same with TLS, by certificates that last so long. */
+    public Shape withCertificates(Duration lifetime) {
+      return new Shape(
+          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, drain, java, lifetime);
     }
   }
 
@@ -116,10 +143,14 @@ public final class LocalRing implements AutoCloseable {
 
   private static final long PLACE_LOOK_NANOS = 50_000_000L;
 
+  /** The end of a log that says why a process has not started: a stack trace. */
+  private static final int FAILURE_LINES = 60;
+
   private final Shape shape;
   private final Path directory;
   private final Path memory;
   private final Map<String, Host> hosts;
+  private final @Nullable RingCertificates certificates;
   private final Map<String, MemberProcess> members = new LinkedHashMap<>();
   private final Set<String> joined = new LinkedHashSet<>();
   private @Nullable String manager;
@@ -145,6 +176,8 @@ public final class LocalRing implements AutoCloseable {
     this.directory = directory;
     this.memory = memory;
     this.hosts = Map.copyOf(hosts);
+    this.certificates =
+        shape.certificates == null ? null : new RingCertificates(directory, shape.certificates);
   }
 
   /** Starts everything and waits until it serves. */
@@ -160,20 +193,55 @@ public final class LocalRing implements AutoCloseable {
 
   /** Starts the manager, at the address that it had if it is started again. */
   public void startManager() throws IOException {
-    manager =
-        start(
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
                 RingMember.MANAGER,
-                List.of(
-                    RingMember.MANAGER,
-                    "--dir",
-                    directory.resolve(RingMember.MANAGER).toString(),
-                    "--listen",
-                    manager == null ? host(RingMember.MANAGER).address + ":0" : manager,
-                    "--expect",
-                    Integer.toString(shape.servers),
-                    "--wait",
-                    WAIT_FOR_SERVERS))
-            .awaitAddress();
+                "--dir",
+                directory.resolve(RingMember.MANAGER).toString(),
+                "--listen",
+                manager == null ? host(RingMember.MANAGER).address + ":0" : manager,
+                "--expect",
+                Integer.toString(shape.servers),
+                "--wait",
+                WAIT_FOR_SERVERS));
+    if (certificates != null) arguments.addAll(certificates.managerOptions());
+    manager = start(RingMember.MANAGER, arguments).awaitAddress();
+    if (certificates != null) certificates.managerIsAt(manager);
+  }
+
+  /** The certificates of its processes; null if it uses no TLS. */
+  public @Nullable RingCertificates certificates() {
+    return certificates;
+  }
+
+  /** How a client of that name connects, with a certificate of its own if the ring uses TLS. */
+  public ForebayOptions clientOptions(String name) throws IOException {
+    return certificates == null ? ForebayOptions.defaults() : certificates.user(name);
+  }
+
+  private ForebayOptions options() {
+    return certificates == null ? ForebayOptions.defaults() : certificates.operator();
+  }
+
+  /** Connects as its operator. */
+  public Cluster connect() throws IOException {
+    return Cluster.connect(clusterUri(), options());
+  }
+
+  /** The directory of a process. */
+  public Path directory(String name) {
+    return directory.resolve(name);
+  }
+
+  /** The connections that a server has now with the other processes of the ring. */
+  public synchronized OpenSockets connectionsOf(String name) throws IOException {
+    List<Long> others = new ArrayList<>();
+    members.forEach(
+        (other, member) -> {
+          if (!other.equals(name)) others.add(member.pid());
+        });
+    return OpenSockets.between(pid(name), others);
   }
 
   /** A server's name; servers count from 0 here and from 1 there. */
@@ -216,6 +284,26 @@ public final class LocalRing implements AutoCloseable {
     startServer(name).awaitAddress();
   }
 
+  /** The same with a new token, by which it gets another certificate. */
+  public void comeBackEnrolled(String name) throws IOException {
+    if (certificates == null) throw new IllegalStateException("a ring without TLS");
+    startServer(name, certificates.tokenOptions(name)).awaitAddress();
+  }
+
+  /** Starts a server that cannot start; gives what its log says. */
+  public String failToComeBack(String name) throws IOException {
+    MemberProcess started = startServer(name);
+    try {
+      started.awaitAddress();
+    } catch (IOException expected) {
+      synchronized (this) {
+        members.remove(name);
+      }
+      return String.join("\n", log(name).lastLines(FAILURE_LINES));
+    }
+    throw new IOException(name + " has started although it should not");
+  }
+
   /** Adds a server to the running ring; it gets its groups and data in the background. */
   public void join(String name) throws IOException {
     synchronized (this) {
@@ -226,7 +314,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** Makes a server leave, and waits until its process has ended. */
   public void leave(String name) throws IOException {
-    try (Cluster cluster = Cluster.connect(clusterUri())) {
+    try (Cluster cluster = connect()) {
       awaitPlace(cluster, name);
       cluster.leave(name);
     }
@@ -263,7 +351,7 @@ public final class LocalRing implements AutoCloseable {
   /** The status of each server, by its name. */
   public Map<String, Statuses.SeatStatus> status() throws IOException {
     Map<String, Statuses.SeatStatus> all = new LinkedHashMap<>();
-    try (Cluster cluster = Cluster.connect(clusterUri())) {
+    try (Cluster cluster = connect()) {
       List<SeatEntry> seats = cluster.map().seats();
       for (int i = 0; i < shape.servers; i++) {
         for (SeatEntry seat : seats) {
@@ -276,7 +364,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** The newest map that the manager gives. */
   public RingMap map() throws IOException {
-    try (Cluster cluster = Cluster.connect(clusterUri())) {
+    try (Cluster cluster = connect()) {
       return cluster.map();
     }
   }
@@ -301,6 +389,7 @@ public final class LocalRing implements AutoCloseable {
   /** Stops everything cleanly, so that it can be started again. */
   public synchronized void end() {
     closed = true;
+    if (certificates != null) certificates.close();
     for (MemberProcess member : members.values()) member.tellToEnd();
     for (MemberProcess member : members.values()) member.awaitEnd();
     members.clear();
@@ -310,12 +399,14 @@ public final class LocalRing implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    if (certificates != null) certificates.close();
     for (MemberProcess member : members.values()) member.kill();
     members.clear();
   }
 
   private void makeInstance() throws IOException {
-    try (Cluster cluster = Cluster.connect(clusterUri())) {
+    ForebayOptions owner = clientOptions("owner");
+    try (Cluster cluster = Cluster.connect(clusterUri(), owner)) {
       cluster.createInstance(
           EmbeddedCluster.DEFAULT_INSTANCE,
           InstanceOptions.defaults()
@@ -330,10 +421,15 @@ public final class LocalRing implements AutoCloseable {
 
   /** Waits until every group is served. */
   public void awaitServing() throws IOException, StartFailed {
-    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies);
+    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies, options());
   }
 
-  private synchronized MemberProcess startServer(String name) throws IOException {
+  private MemberProcess startServer(String name) throws IOException {
+    return startServer(name, certificates == null ? List.of() : certificates.serverOptions(name));
+  }
+
+  private synchronized MemberProcess startServer(String name, List<String> more)
+      throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -349,7 +445,7 @@ public final class LocalRing implements AutoCloseable {
                 "--join",
                 Boolean.toString(joined.contains(name)),
                 "--unix-sockets",
-                Boolean.toString(host(name).isLoopback()),
+                Boolean.toString(host(name).isLoopback() && certificates == null),
                 "--memory-root",
                 memory.toString(),
                 "--memory",
@@ -358,6 +454,7 @@ public final class LocalRing implements AutoCloseable {
                 Long.toString(shape.ssdBytes),
                 "--segment",
                 Integer.toString(shape.segmentBytes)));
+    arguments.addAll(more);
     if (!shape.drain.isNone()) {
       arguments.add("--backing-root");
       arguments.add(BackingLocation.withoutPace(shape.drain.backing()));

@@ -22,11 +22,16 @@ final class MemberProcess {
 
     /** Its last lines, each with the name in front. */
     List<String> lastLines() {
+      return lastLines(LINES_MAX);
+    }
+
+    /** The same, so many of them. */
+    List<String> lastLines(int count) {
       if (Files.notExists(file)) return List.of();
       try {
         List<String> lines = Files.readAllLines(file);
         List<String> last = new ArrayList<>();
-        for (String line : lines.subList(Math.max(0, lines.size() - LINES_MAX), lines.size())) {
+        for (String line : lines.subList(Math.max(0, lines.size() - count), lines.size())) {
           last.add(name + ": " + line);
         }
         return last;
