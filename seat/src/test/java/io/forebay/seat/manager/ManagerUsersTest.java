@@ -77,6 +77,7 @@ class ManagerUsersTest {
             false,
             "",
             "group",
+            "squash",
             0,
             "");
     assertThat(world.client().ask(create)).isInstanceOf(Maps.InstanceMade.class);
