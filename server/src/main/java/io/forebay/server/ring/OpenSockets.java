@@ -72,9 +72,8 @@ public final class OpenSockets {
           if (target.startsWith(PREFIX)) {
             inodes.add(target.substring(PREFIX.length(), target.length() - 1));
           }
-        } catch (NoSuchFileException closed) {
+        } catch (NoSuchFileException e) {
           // It was closed while they were listed.
-          continue;
         }
       }
     }

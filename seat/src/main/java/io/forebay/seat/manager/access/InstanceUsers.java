@@ -52,7 +52,8 @@ final class InstanceUsers {
   @Rule("P32")
   static boolean mayBeRoot(Principal principal, Instance instance) {
     if (principal.isTrusted()) return true;
-    boolean owner = principal instanceof Principal.User && instance.owner() == Identity.ROOT;
+    boolean root = principal instanceof Principal.User user && user.identity().isRoot();
+    boolean owner = root && instance.owner() == Identity.ROOT;
     return owner || instance.takesRootOfNodes();
   }
 }
