@@ -18,6 +18,7 @@ public final class CpuTime {
   /** Linux: {@code CLOCK_PROCESS_CPUTIME_ID}. */
   private static final int PROCESS_CLOCK = 2;
 
+  @SuppressWarnings("restricted") // Benchmarks run with native access.
   private static final MethodHandle CLOCK_GETTIME =
       Linker.nativeLinker()
           .downcallHandle(

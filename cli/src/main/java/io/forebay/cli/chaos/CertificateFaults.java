@@ -86,6 +86,10 @@ final class CertificateFaults {
         .allMatch(seat -> seat.away());
   }
 
+  private Instant expiryOf(String server) throws IOException {
+    return certificates.of(server).getNotAfter().toInstant();
+  }
+
   /**
    * Stops the server whose certificate expires first until it has expired: the server starts only
    * with another token.
@@ -93,12 +97,10 @@ final class CertificateFaults {
   void expire(List<String> servers) throws IOException, InterruptedException {
     String server = servers.getFirst();
     for (String each : servers) {
-      if (certificates.of(each).getNotAfter().before(certificates.of(server).getNotAfter())) {
-        server = each;
-      }
+      if (expiryOf(each).isBefore(expiryOf(server))) server = each;
     }
     ring.kill(server);
-    sleepUntil(certificates.of(server).getNotAfter().toInstant().plusMillis(1));
+    sleepUntil(expiryOf(server).plusMillis(1));
     String log = ring.failToComeBack(server);
     if (!log.contains(NEEDS_TOKEN)) {
       throw new IOException(

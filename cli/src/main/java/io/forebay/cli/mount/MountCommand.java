@@ -112,21 +112,22 @@ public final class MountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (spec == null) throw new IllegalStateException("run outside of a command line");
-    MountSettings settings = settings(spec);
-    PrintWriter out = spec.commandLine().getOut();
+    CommandSpec known = spec;
+    if (known == null) throw new IllegalStateException("run outside of a command line");
+    MountSettings settings = settings(known);
+    PrintWriter out = known.commandLine().getOut();
     if (log != null && !background) {
       throw new ParameterException(
-          spec.commandLine(), "--log is for --background; else the log goes to standard error");
+          known.commandLine(), "--log is for --background; else the log goes to standard error");
     }
     if (background) {
       MountLog file = MountLog.open(log == null ? MountLog.usual(directory) : log);
-      out.println(BackgroundMount.start(file, spec.commandLine().getErr()));
+      out.println(BackgroundMount.start(file, known.commandLine().getErr()));
       out.flush();
       return 0;
     }
     Running.run(
-        () -> mount(uri, directory, settings, options(spec)),
+        () -> mount(uri, directory, settings, options(known)),
         mounted -> {
           out.println(told(uri, directory) + BackgroundMount.HOW_TO_END.formatted(directory));
           out.flush();

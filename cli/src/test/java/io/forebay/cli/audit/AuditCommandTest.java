@@ -78,7 +78,7 @@ class AuditCommandTest {
         .out()
         .lines()
         .filter(line -> line.startsWith("2026-"))
-        .map(line -> line.substring(19).strip().split("  +")[2])
+        .map(line -> line.substring(19).strip().split("  +", -1)[2])
         .toList();
   }
 

@@ -5,6 +5,7 @@ package io.forebay.job.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.Bytes;
 import io.forebay.client.job.Job;
 import io.forebay.job.service.JobFailed;
 import io.forebay.job.service.JobService.Direction;
@@ -40,7 +41,8 @@ class CachedViewTest {
             List.of(),
             List.of(),
             "",
-            Job.Phase.BEGUN);
+            Job.Phase.BEGUN,
+            Bytes.EMPTY);
     return ClusterView.of(new RingMap(1, 2, 3, List.of(), List.of(), List.of()), List.of(job));
   }
 

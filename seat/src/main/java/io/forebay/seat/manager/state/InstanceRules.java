@@ -7,6 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.drain.policy.KeepPolicy;
+import io.forebay.ring.Allocation;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -316,5 +317,33 @@ public final class InstanceRules {
 
   private static Result.Refused invalid(String sentence) {
     return new Result.Refused(ErrorCode.INVALID, sentence);
+  }
+
+  static Instance with(Instance instance, Command.SetAccess set) {
+    Tenancy tenancy = InstanceRules.tenancyOf(instance.tenancy(), set.permit(), set.root());
+    return tenancy == null ? instance : instance.withTenancy(tenancy.revoked());
+  }
+
+  /** Only its number counts from now on, so it keeps no granules and no long list of seats. */
+  static Instance tombstone(Instance instance) {
+    return new Instance(
+        instance.id(),
+        instance.name(),
+        instance.owner(),
+        instance.group(),
+        instance.lifetime(),
+        instance.access(),
+        instance.capacityBytes(),
+        instance.copies(),
+        instance.forced(),
+        instance.whenDegraded(),
+        instance.placement(),
+        List.of(instance.rootGroup().origin()),
+        instance.rootGroup(),
+        instance.drain(),
+        instance.protection(),
+        instance.tenancy(),
+        Allocation.NONE,
+        true);
   }
 }

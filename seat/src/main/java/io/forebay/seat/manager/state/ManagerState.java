@@ -16,7 +16,6 @@ import io.forebay.ring.Pool;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.ring.Tenancy;
 import io.forebay.seat.manager.pool.Dealing;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.seat.manager.pool.Redealing;
@@ -444,7 +443,8 @@ public final class ManagerState {
   }
 
   private void bury(int number) {
-    instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
+    instances.replaceAll(
+        instance -> instance.id() == number ? InstanceRules.tombstone(instance) : instance);
     jobs.instanceGone(number);
     raise();
     redeal();
@@ -518,17 +518,12 @@ public final class ManagerState {
     Result.Refused refused = check(set);
     if (refused != null) return refused;
     instances.replaceAll(
-        instance -> instance.id() == set.instance() ? with(instance, set) : instance);
+        instance -> instance.id() == set.instance() ? InstanceRules.with(instance, set) : instance);
     Instance changed = map().instance(set.instance());
     if (changed != null) jobs.revoked(changed);
     answers.done(set.op());
     raise();
     return Result.Done.QUIETLY;
-  }
-
-  private static Instance with(Instance instance, Command.SetAccess set) {
-    Tenancy tenancy = InstanceRules.tenancyOf(instance.tenancy(), set.permit(), set.root());
-    return tenancy == null ? instance : instance.withTenancy(tenancy.revoked());
   }
 
   private Result drained(int number) {
@@ -537,29 +532,6 @@ public final class ManagerState {
     if (!goes) return Result.Done.QUIETLY;
     bury(number);
     return Result.Done.QUIETLY;
-  }
-
-  /** Only its number counts from now on, so it keeps no granules and no long list of seats. */
-  private static Instance tombstone(Instance instance) {
-    return new Instance(
-        instance.id(),
-        instance.name(),
-        instance.owner(),
-        instance.group(),
-        instance.lifetime(),
-        instance.access(),
-        instance.capacityBytes(),
-        instance.copies(),
-        instance.forced(),
-        instance.whenDegraded(),
-        instance.placement(),
-        List.of(instance.rootGroup().origin()),
-        instance.rootGroup(),
-        instance.drain(),
-        instance.protection(),
-        instance.tenancy(),
-        Allocation.NONE,
-        true);
   }
 
   public Bytes snapshot() {
