@@ -51,6 +51,7 @@ final class Examples {
           Map.entry("certificates revoke", "certificates revoke node2"),
           Map.entry("audit", "audit --dir /var/lib/forebay --refused --since 2d"),
           Map.entry("instance destroy", "instance destroy run"),
+          Map.entry("instance access", "instance access run --permit group"),
           Map.entry("instance protect", "instance protect run window=10x/24h,log,error"),
           Map.entry("df", "df"),
           Map.entry("usage", "usage run --json"),

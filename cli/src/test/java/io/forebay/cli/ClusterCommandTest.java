@@ -309,6 +309,9 @@ class ClusterCommandTest {
     assertThat(runPlain("server").err).contains("'dir' is missing");
     String dir = directory.resolve("data").toString();
     assertThat(runPlain("server", "--dir", dir, "--listen", "0.0.0.0:0").err)
+        .contains("no address that others can dial");
+    // An address for documents, which no machine has.
+    assertThat(runPlain("server", "--dir", dir, "--listen", "192.0.2.1:0").err)
         .contains("without TLS", "tls-certificate", "--insecure");
     assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
         .contains("memory 1 MiB", "fewer than 6 segments");
