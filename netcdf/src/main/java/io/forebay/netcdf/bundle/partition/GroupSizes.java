@@ -2,6 +2,8 @@
 
 package io.forebay.netcdf.bundle.partition;
 
+import java.math.BigInteger;
+
 /**
  * How many units (ranks or whole nodes) each bundle gets: one, and of the rest a share in
  * proportion to its size. What rounding leaves goes to the largest bundle.
@@ -16,9 +18,8 @@ final class GroupSizes {
    */
   static int[] balanced(int ranks, long[] sizes) {
     int[] result = new int[sizes.length];
-    double total = total(sizes);
     for (int i = 0; i < sizes.length; i++) {
-      result[i] = (int) Math.floor((ranks - sizes.length) * (sizes[i] / total)) + 1;
+      result[i] = share(ranks - sizes.length, sizes[i], sizes, Rounding.DOWN) + 1;
     }
     giveRest(result, sizes, ranks);
     return result;
@@ -33,24 +34,32 @@ final class GroupSizes {
    */
   static int[] ofNodes(int nodes, long[] sizes) {
     int[] result = new int[sizes.length];
-    double total = total(sizes);
-    for (int i = 0; i < sizes.length; i++) {
-      result[i] = closestNodes(nodes, sizes.length, sizes[i] / total);
-    }
+    for (int i = 0; i < sizes.length; i++) result[i] = closestNodes(nodes, sizes[i], sizes);
     giveRest(result, sizes, nodes);
     return result;
   }
 
   /** Equation 4 for one bundle, before what is left goes to the largest. */
-  static int closestNodes(int nodes, int bundles, double share) {
-    return (int) Math.round((nodes - bundles) * share) + 1;
+  static int closestNodes(int nodes, long size, long[] sizes) {
+    return share(nodes - sizes.length, size, sizes, Rounding.CLOSEST) + 1;
   }
 
-  private static double total(long[] sizes) {
-    double total = 0;
-    for (long size : sizes) total += size;
+  private enum Rounding {
+    DOWN,
+    CLOSEST
+  }
+
+  /**
+   * How many of some units a bundle gets. Whole numbers, as {@code 49 * (1 / 49.0)} is below one.
+   */
+  private static int share(int units, long size, long[] sizes, Rounding rounding) {
+    BigInteger total = BigInteger.ZERO;
+    for (long each : sizes) total = total.add(BigInteger.valueOf(each));
     // Bundles always have planes; sizes of nothing would share nothing.
-    return Math.max(1, total);
+    total = total.max(BigInteger.ONE);
+    BigInteger twice = BigInteger.valueOf(2L * units).multiply(BigInteger.valueOf(size));
+    if (rounding == Rounding.CLOSEST) twice = twice.add(total);
+    return twice.divide(total.shiftLeft(1)).intValueExact();
   }
 
   /** Makes the sum exact. Rounding up may have given out too much: the largest groups return it. */

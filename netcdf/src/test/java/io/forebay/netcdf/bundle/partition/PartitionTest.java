@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class PartitionTest {
   @CsvSource({"64,8", "128,32", "256,72", "512,144"})
   void theEquationOfLocalGroupsGivesMultiplesOfNodes(int ranks, int size) {
     int nodes = ranks / RANKS_PER_NODE;
-    int closest = GroupSizes.closestNodes(nodes, SHARES.length, SHARES[0] / 1000.0);
+    int closest = GroupSizes.closestNodes(nodes, SHARES[0], SHARES);
     assertThat(closest * RANKS_PER_NODE).isEqualTo(size);
   }
 
@@ -65,6 +66,19 @@ class PartitionTest {
     Partition partition = Partition.of(Scheme.BPS, nodes(4, 4), new long[] {3, 1});
     assertThat(partition.groups().get(0).ranks()).containsExactly(0, 1, 2);
     assertThat(partition.groups().get(1).ranks()).containsExactly(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scheme.class)
+  void equalBundlesHaveEqualGroups(Scheme scheme) {
+    for (int bundles = 1; bundles <= 120; bundles++) {
+      long[] sizes = new long[bundles];
+      Arrays.fill(sizes, 3_000_000_007L);
+      Partition partition = Partition.of(scheme, nodes(3 * bundles, 1), sizes);
+      assertThat(partition.groups())
+          .as("%d bundles", bundles)
+          .allSatisfy(group -> assertThat(group.size()).isEqualTo(3));
+    }
   }
 
   @ParameterizedTest
