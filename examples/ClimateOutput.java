@@ -36,6 +36,10 @@ public final class ClimateOutput {
 
   /** Argument: the directory or forebay:// address of the files. */
   public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 1) {
+      System.err.println("ClimateOutput: name the directory or forebay:// address of the files.");
+      System.exit(2);
+    }
     String directory = arguments[0];
     Ranks.run(THREADS, 0, group -> simulate(group, directory));
   }
@@ -72,10 +76,8 @@ public final class ClimateOutput {
                 .put("moist", "precipitation", Values.of(rain))
                 .put("surface", "temperature", Values.of(temperature));
         StepReport report = output.write(directory + "/{bundle}-" + step + ".nc", data);
-        if (group.rank() == 0) {
-          System.out.printf(
-              "step %d: %s, %.1f ms%n", step, report.scheme(), report.totalNanos() / 1e6);
-        }
+        // What the step took, and what was predicted of each scheme.
+        if (group.rank() == 0) System.out.println("step " + step + ": " + report);
       }
     }
   }

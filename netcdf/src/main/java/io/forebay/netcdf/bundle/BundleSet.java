@@ -20,6 +20,7 @@ import io.forebay.netcdf.bundle.flow.StepTimes;
 import io.forebay.netcdf.bundle.memory.Memory;
 import io.forebay.netcdf.bundle.memory.RankMemory;
 import io.forebay.netcdf.bundle.partition.AggregationGroup;
+import io.forebay.netcdf.bundle.partition.Partition;
 import io.forebay.netcdf.bundle.partition.Scheme;
 import io.forebay.netcdf.bundle.plan.Bounds;
 import io.forebay.netcdf.bundle.plan.StepPlan;
@@ -31,6 +32,7 @@ import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.parallel.Group;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -60,6 +62,9 @@ public final class BundleSet implements AutoCloseable {
   /** A group has another aggregator for each of this much. */
   private static final long AGGREGATOR_BYTES = 128 << 20;
 
+  private static final long MARK_BASIS = 0xcbf29ce484222325L;
+  private static final long MARK_PRIME = 0x100000001b3L;
+
   private final Group ranks;
   private final Agreement agreement;
   private final List<Bundle> bundles;
@@ -69,6 +74,7 @@ public final class BundleSet implements AutoCloseable {
   private final BundleGround ground;
   private final Bounds bounds;
   private final RankMemory memory;
+  private final int[] nodes;
   private final Map<Scheme, StepPlan> plans = new EnumMap<>(Scheme.class);
   private @Nullable SchemeChoice choice;
   private @Nullable StepPlan buffered;
@@ -85,6 +91,14 @@ public final class BundleSet implements AutoCloseable {
     blocks = defined.blocks;
     bounds = Bounds.of(options.memoryBytes());
     memory = new RankMemory(ground.memory(), options.memoryBytes());
+    nodes = nodes(ranks);
+  }
+
+  /** Of each rank, its node. */
+  private static int[] nodes(Group ranks) {
+    int[] nodes = new int[ranks.size()];
+    for (int rank = 0; rank < nodes.length; rank++) nodes[rank] = ranks.node(rank);
+    return nodes;
   }
 
   /** What all ranks have agreed on. */
@@ -100,8 +114,7 @@ public final class BundleSet implements AutoCloseable {
   public static BundleSet create(
       Group group, List<Bundle> bundles, Function<Grid, Block> mine, BundleOptions options)
       throws IOException {
-    NetcdfFiles netcdf = NetcdfFiles.standard();
-    return create(group, bundles, mine, options, netcdf);
+    return create(group, bundles, mine, options, NetcdfFiles.standard());
   }
 
   /** The same with classic files on storage of the caller. */
@@ -112,16 +125,34 @@ public final class BundleSet implements AutoCloseable {
       BundleOptions options,
       NetcdfFiles netcdf)
       throws IOException {
+    return create(group, bundles, mine, options, netcdf, System.getenv());
+  }
+
+  /**
+   * The same in an environment of the caller.
+   *
+   * @param environment may have settings of the files, which count more than the options'
+   */
+  static BundleSet create(
+      Group group,
+      List<Bundle> bundles,
+      Function<Grid, Block> mine,
+      BundleOptions options,
+      NetcdfFiles netcdf,
+      Map<String, String> environment)
+      throws IOException {
     List<BundleFiles> files = new ArrayList<>();
+    BundleOptions inForce = options;
     IOException problem = null;
     try {
-      for (Bundle bundle : bundles) files.add(StandardFiles.of(bundle, options, netcdf));
+      inForce = options.withHints(options.hints().with(environment));
+      for (Bundle bundle : bundles) files.add(StandardFiles.of(bundle, inForce, netcdf));
     } catch (NetcdfException e) {
       problem = e;
     }
     Function<Bundle, BundleFiles> made = bundle -> files.get(bundles.indexOf(bundle));
     BundleGround ground = new BundleGround(made, Memory.real(), MonotonicClock.system());
-    return create(group, bundles, mine, options, ground, problem);
+    return create(group, bundles, mine, inForce, ground, problem);
   }
 
   /** The same on files, memory and a clock of the caller. */
@@ -146,10 +177,18 @@ public final class BundleSet implements AutoCloseable {
     // Messages of bundles are not mistaken for the program's.
     Group ranks = group.split(0);
     try {
-      DefinitionCheck check = new DefinitionCheck(ranks, bundles);
-      check.requireSame(problem, options);
+      DefinitionCheck check = new DefinitionCheck(ranks, bundles, nodes(ranks));
       List<Block> own = new ArrayList<>();
-      for (Bundle bundle : bundles) own.add(mine.apply(bundle.grid()));
+      IOException first = problem;
+      for (Bundle bundle : bundles) {
+        try {
+          own.add(mine.apply(bundle.grid()));
+        } catch (RuntimeException e) {
+          // Told to all ranks, which would wait for this one.
+          if (first == null) first = DefinitionCheck.blockProblem(bundle, e);
+        }
+      }
+      check.requireSame(first, options);
       List<List<Block>> blocks = check.blocksOfAll(own);
       List<BundleFiles> files = new ArrayList<>();
       for (Bundle bundle : bundles) files.add(ground.files().apply(bundle));
@@ -171,6 +210,7 @@ public final class BundleSet implements AutoCloseable {
    *     {@code OUT_OF_RANGE}, where values that did not fit became fill values
    */
   public StepReport write(String names, StepData data) throws IOException {
+    requireOpen();
     List<Block> own = new ArrayList<>();
     List<ByteOrder> orders = new ArrayList<>();
     for (int i = 0; i < bundles.size(); i++) {
@@ -191,8 +231,13 @@ public final class BundleSet implements AutoCloseable {
 
   /** The same with elements that the caller packs. */
   public StepReport write(String names, Elements elements) throws IOException {
+    requireOpen();
     agree(names, namesProblem(names));
     return write(names, elements, () -> null);
+  }
+
+  private void requireOpen() {
+    if (closed) throw new IllegalStateException("these bundles are closed; create them again");
   }
 
   private @Nullable NetcdfException namesProblem(String names) {
@@ -205,28 +250,54 @@ public final class BundleSet implements AutoCloseable {
 
   /** Before the first step the ranks also agree on what the choice of a scheme rests on. */
   private void agree(String names, @Nullable NetcdfException problem) throws IOException {
-    long mark = names.hashCode();
+    long mark = mark(names);
     if (choice != null || options.scheme().isPresent()) {
-      requireSameNames(agreement.reach(problem, mark, -mark));
+      requireSameNames(names, agreement.reach(problem, mark, -mark));
       return;
     }
-    Calibration calibration = new Calibration(ranks, ground.memory(), ground.clock());
+    Calibration calibration =
+        new Calibration(ranks, ground.memory(), ground.clock(), nodes, schemes());
     long[] measured = calibration.numbers(this::planOf, bundles.size());
     long[] told = Arrays.copyOf(measured, measured.length + 2);
     told[measured.length] = mark;
     told[measured.length + 1] = -mark;
     long[] highest = agreement.reach(problem, told);
-    requireSameNames(Arrays.copyOfRange(highest, measured.length, highest.length));
+    requireSameNames(names, Arrays.copyOfRange(highest, measured.length, highest.length));
     long bytes = 0;
     for (Bundle bundle : bundles) bytes += bundle.planeBytes();
     choice = calibration.choice(highest, bundles.size(), bytes);
   }
 
-  /** With the highest of all ranks' marks, and the highest of their negatives. */
-  private static void requireSameNames(long[] highest) throws NetcdfException {
+  /** The schemes to choose from; without merging those that have a group for each bundle. */
+  private List<Scheme> schemes() {
+    return Arrays.stream(Scheme.values())
+        .filter(each -> options.merging() || bundles.size() <= Partition.groupsMax(each, nodes))
+        .toList();
+  }
+
+  /** A number that differs for different names: 64 bits, by FNV-1a. */
+  private static long mark(String names) {
+    long mark = MARK_BASIS;
+    for (byte each : names.getBytes(StandardCharsets.UTF_8)) mark = (mark ^ each) * MARK_PRIME;
+    return mark;
+  }
+
+  /**
+   * Throws on all ranks if names differ.
+   *
+   * @param highest the highest of all ranks' marks, and the highest of their negatives
+   */
+  private void requireSameNames(String names, long[] highest) throws NetcdfException {
     if (highest[0] == -highest[1]) return;
-    throw new NetcdfException(
-        NetcdfError.RANKS_DIFFER, "ranks give different names for the files of a step");
+    byte[] own = names.getBytes(StandardCharsets.UTF_8);
+    String first = new String(ranks.broadcast(own, 0), StandardCharsets.UTF_8);
+    agreement.reach(
+        first.equals(names)
+            ? null
+            : new NetcdfException(
+                NetcdfError.RANKS_DIFFER,
+                "the files of this step are named '%s', and on rank 0 '%s'; give all ranks one name"
+                    .formatted(names, first)));
   }
 
   /** Why elements were not written as they were; null if they were. */
@@ -305,12 +376,7 @@ public final class BundleSet implements AutoCloseable {
 
   private StepPlan planOf(Scheme scheme) {
     return plans.computeIfAbsent(
-        scheme,
-        wanted -> {
-          int[] nodes = new int[ranks.size()];
-          for (int rank = 0; rank < nodes.length; rank++) nodes[rank] = ranks.node(rank);
-          return StepPlan.of(wanted, nodes, bundles, blocks, bounds, this::aggregators);
-        });
+        scheme, wanted -> StepPlan.of(wanted, nodes, bundles, blocks, bounds, this::aggregators));
   }
 
   private int aggregators(AggregationGroup group) {

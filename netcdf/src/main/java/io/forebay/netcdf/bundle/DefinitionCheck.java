@@ -7,8 +7,11 @@ import io.forebay.netcdf.bundle.definition.Block;
 import io.forebay.netcdf.bundle.definition.Bundle;
 import io.forebay.netcdf.bundle.definition.Coordinate;
 import io.forebay.netcdf.bundle.definition.Grid;
+import io.forebay.netcdf.bundle.partition.Partition;
+import io.forebay.netcdf.bundle.partition.Scheme;
 import io.forebay.netcdf.format.Attribute;
 import io.forebay.netcdf.format.Dimension;
+import io.forebay.netcdf.format.ElementType;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +32,17 @@ final class DefinitionCheck {
   private final Group ranks;
   private final Agreement agreement;
   private final List<Bundle> bundles;
+  private final int[] nodes;
 
-  DefinitionCheck(Group ranks, List<Bundle> bundles) {
+  /**
+   * For some ranks.
+   *
+   * @param nodes of each rank, its node
+   */
+  DefinitionCheck(Group ranks, List<Bundle> bundles, int[] nodes) {
     this.ranks = ranks;
     this.bundles = bundles;
+    this.nodes = nodes.clone();
     agreement = new Agreement(ranks);
   }
 
@@ -48,12 +59,8 @@ final class DefinitionCheck {
     if (bundles.isEmpty()) {
       return new NetcdfException(NetcdfError.NOT_FOUND, "there are no bundles to write");
     }
-    if (!options.merging() && bundles.size() > ranks.size()) {
-      return new NetcdfException(
-          NetcdfError.OUT_OF_BOUNDS,
-          "%d bundles for %d ranks; allow merging, or use more ranks"
-              .formatted(bundles.size(), ranks.size()));
-    }
+    NetcdfException tooMany = options.merging() ? null : bundlesProblem(options);
+    if (tooMany != null) return tooMany;
     Set<String> names = new HashSet<>();
     for (Bundle bundle : bundles) {
       if (!names.add(bundle.name())) {
@@ -62,6 +69,25 @@ final class DefinitionCheck {
       }
     }
     return null;
+  }
+
+  /** Without merging each bundle has a group of its own: a rank, or a whole node with LPS. */
+  private @Nullable NetcdfException bundlesProblem(BundleOptions options) {
+    Scheme scheme = options.scheme().orElse(Scheme.BPS);
+    int groupsMax = Partition.groupsMax(scheme, nodes);
+    if (bundles.size() <= groupsMax) return null;
+    String unit = scheme == Scheme.LPS ? "node" : "rank";
+    return new NetcdfException(
+        NetcdfError.OUT_OF_BOUNDS,
+        "%d bundles and %d %s%s: bundle '%s' has no %s of its own; allow merging, or use more %ss"
+            .formatted(
+                bundles.size(),
+                groupsMax,
+                unit,
+                groupsMax == 1 ? "" : "s",
+                bundles.get(groupsMax).name(),
+                unit,
+                unit));
   }
 
   /** All that is defined, a line each; the line says what it is about. */
@@ -90,8 +116,12 @@ final class DefinitionCheck {
   }
 
   private static String line(Attribute attribute) {
-    return ", attribute '%s': %s %s"
-        .formatted(attribute.name(), attribute.type(), attribute.values());
+    byte[] bytes = attribute.values().toArray();
+    String values =
+        attribute.type() == ElementType.CHAR
+            ? "'" + new String(bytes, StandardCharsets.UTF_8) + "'"
+            : HexFormat.of().formatHex(bytes);
+    return ", attribute '%s': %s %s".formatted(attribute.name(), attribute.type(), values);
   }
 
   private static int checksum(Coordinate coordinate) {
@@ -113,6 +143,18 @@ final class DefinitionCheck {
           "this rank defines %s; rank 0 defines %s".formatted(mine, theirs));
     }
     return null;
+  }
+
+  /** The program could not name its block of a bundle's planes. */
+  static NetcdfException blockProblem(Bundle bundle, RuntimeException e) {
+    return new NetcdfException(
+        NetcdfError.OUT_OF_BOUNDS,
+        "bundle '%s', variable '%s': no block of this rank: %s"
+            .formatted(
+                bundle.name(),
+                bundle.variables().getFirst().name(),
+                e.getMessage() == null ? e.toString() : e.getMessage()),
+        e);
   }
 
   /**
@@ -146,14 +188,15 @@ final class DefinitionCheck {
     return blocks;
   }
 
+  /** A grid and the blocks of all ranks. */
+  private record Divided(Grid grid, List<Block> blocks) {}
+
   private @Nullable NetcdfException blocksProblem(List<List<Block>> blocks) {
-    Set<List<Block>> fine = new HashSet<>();
+    Set<Divided> seen = new HashSet<>();
     for (int i = 0; i < blocks.size(); i++) {
       Bundle bundle = bundles.get(i);
       // Bundles of one grid usually have the same blocks.
-      if (!fine.add(blocks.get(i)) && i > 0 && bundle.grid().equals(bundles.get(0).grid())) {
-        continue;
-      }
+      if (!seen.add(new Divided(bundle.grid(), blocks.get(i)))) continue;
       String problem = blocksProblem(bundle.grid(), blocks.get(i));
       if (problem != null) {
         String variable = bundle.variables().getFirst().name();

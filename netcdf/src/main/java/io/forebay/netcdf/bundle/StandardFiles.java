@@ -22,11 +22,12 @@ final class StandardFiles {
   /**
    * How the files of a bundle are made.
    *
+   * @param options with the settings of the environment
    * @param netcdf the storage of classic files
    */
   static BundleFiles of(Bundle bundle, BundleOptions options, NetcdfFiles netcdf)
       throws NetcdfException {
-    Hints hints = options.hints().with(System.getenv());
+    Hints hints = options.hints();
     boolean isLogged = hints.logging();
     if (bundle.format() != BundleFormat.NETCDF4) {
       return isLogged

@@ -47,13 +47,21 @@ public final class Calibration {
   private final Memory memory;
   private final MonotonicClock clock;
   private final int[] nodes;
+  private final List<Scheme> schemes;
 
-  public Calibration(Group ranks, Memory memory, MonotonicClock clock) {
+  /**
+   * For some ranks.
+   *
+   * @param nodes of each rank, its node
+   * @param schemes to choose from; the same on all ranks
+   */
+  public Calibration(
+      Group ranks, Memory memory, MonotonicClock clock, int[] nodes, List<Scheme> schemes) {
     this.ranks = ranks;
     this.memory = memory;
     this.clock = clock;
-    nodes = new int[ranks.size()];
-    for (int rank = 0; rank < nodes.length; rank++) nodes[rank] = ranks.node(rank);
+    this.nodes = nodes.clone();
+    this.schemes = List.copyOf(schemes);
   }
 
   /**
@@ -63,10 +71,9 @@ public final class Calibration {
    * @param bundles how many there are, and so how many groups at the most
    */
   public long[] numbers(Function<Scheme, StepPlan> plans, int bundles) {
-    Scheme[] schemes = Scheme.values();
     int timesEnd = timesRanks() * RANK_NUMBERS;
     int schemeNumbers = bundles * GroupLoad.NUMBERS;
-    long[] own = new long[timesEnd + schemes.length * schemeNumbers];
+    long[] own = new long[timesEnd + schemes.size() * schemeNumbers];
     LongBuffer numbers = LongBuffer.wrap(own);
     // 1. Collected as garbage: to close a shared arena every thread of the process is stopped.
     Arena arena = Arena.ofAuto();
@@ -80,10 +87,10 @@ public final class Calibration {
       far.write(numbers);
     }
     // 2.
-    for (int i = 0; i < schemes.length; i++) {
+    for (int i = 0; i < schemes.size(); i++) {
       if (i % ranks.size() != ranks.rank()) continue;
       numbers.position(timesEnd + i * schemeNumbers);
-      for (GroupPlan group : plans.apply(schemes[i]).groups()) {
+      for (GroupPlan group : plans.apply(schemes.get(i)).groups()) {
         GroupLoad.of(group, nodes).write(numbers);
       }
     }
@@ -106,7 +113,7 @@ public final class Calibration {
       far.add(Times.read(numbers));
     }
     Map<Scheme, List<GroupLoad>> loads = new EnumMap<>(Scheme.class);
-    for (Scheme scheme : Scheme.values()) {
+    for (Scheme scheme : schemes) {
       List<GroupLoad> groups = new ArrayList<>();
       for (int i = 0; i < bundles; i++) groups.add(GroupLoad.read(numbers));
       loads.put(scheme, groups);

@@ -103,7 +103,7 @@ public record Bundle(
       return this;
     }
 
-    /** Puts an attribute on the file. */
+    /** Puts an attribute on the file, in place of an earlier one of that name. */
     public Builder attribute(Attribute attribute) {
       attributes.add(attribute);
       return this;
@@ -170,13 +170,17 @@ public record Bundle(
       return new IllegalArgumentException("bundle '%s': '%s' %s".formatted(name, what, why));
     }
 
-    /** The definition; throws if it has no planes or is compressed without being netCDF-4. */
+    /**
+     * The definition; throws if it has no planes, if files of its format cannot have it, or if it
+     * is compressed without being netCDF-4.
+     */
     public Bundle build() {
       if (deflate > 0 && format != BundleFormat.NETCDF4) {
         throw new IllegalArgumentException(
             "bundle '%s': %s files cannot be compressed; use NETCDF4".formatted(name, format));
       }
-      Header header = new Header(format.definitions(), 0, dimensions, attributes, variables);
+      Header header =
+          new HeaderRules(name, format.definitions()).checked(dimensions, attributes, variables);
       return new Bundle(name, format, grid, header, planes, coordinates, deflate);
     }
   }

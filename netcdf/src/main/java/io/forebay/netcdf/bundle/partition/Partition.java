@@ -3,6 +3,7 @@
 package io.forebay.netcdf.bundle.partition;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -66,10 +67,21 @@ public final class Partition {
     return new Partition(groups, ranks);
   }
 
+  /**
+   * How many groups there can be; with more bundles than that, some share a group.
+   *
+   * @param nodes of each rank, its node
+   */
+  public static int groupsMax(Scheme scheme, int[] nodes) {
+    return switch (scheme) {
+      case BPS, IPS -> nodes.length;
+      case LPS -> Arrays.stream(nodes).max().orElse(-1) + 1;
+    };
+  }
+
   private static List<List<Integer>> ranksOfNodes(int[] nodes) {
-    int count = 0;
-    for (int node : nodes) count = Math.max(count, node + 1);
     List<List<Integer>> ranks = new ArrayList<>();
+    int count = groupsMax(Scheme.LPS, nodes);
     for (int node = 0; node < count; node++) ranks.add(new ArrayList<>());
     for (int rank = 0; rank < nodes.length; rank++) ranks.get(nodes[rank]).add(rank);
     return ranks;
