@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.Hints;
 import io.forebay.netcdf.NetcdfFiles;
 import io.forebay.netcdf.bundle.definition.Blocks;
 import io.forebay.netcdf.bundle.definition.Bundle;
@@ -110,7 +111,7 @@ class BundleFailureTest {
       assertSame(
           errors(failing(fault, "moist"), options, directory + "/{bundle}.nc"),
           "rank ",
-          "bundle 'moist'",
+          "bundle 'moist', file '" + directory + "/moist.nc': ",
           "the disk is on fire");
       assertThat(directory).isEmptyDirectory();
     }
@@ -118,6 +119,23 @@ class BundleFailureTest {
     assertSame(
         errors(failing(fault, "surf"), automatic, directory + "/{bundle}.nc"), "bundle 'surf'");
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** A log on fast storage would fill it up, step by step. */
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void aStoreThatFailsLeavesNoLog(Fault fault) throws IOException {
+    Path logs = Files.createDirectory(directory.resolve("logs"));
+    Path files = Files.createDirectory(directory.resolve("files"));
+    BundleOptions logged =
+        BundleOptions.defaults()
+            .withHints(Hints.parse("burst_buffer=enable;burst_buffer_dir=" + logs));
+    assertSame(
+        errors(failing(fault, "moist"), logged, files + "/{bundle}.nc"),
+        "bundle 'moist'",
+        "the disk is on fire");
+    assertThat(files).isEmptyDirectory();
+    assertThat(logs).isEmptyDirectory();
   }
 
   @Test

@@ -54,9 +54,7 @@ final class RawFiles implements BundleFiles {
         file.write(NativeValues.of(coordinate.values()), place);
       }
     } catch (IOException | RuntimeException e) {
-      try (file) {
-        names.discard();
-      }
+      TemporaryName.abandon(e, file::close, names::discard);
       throw e;
     }
     return new PlacedDraft(file, variables, places, names);

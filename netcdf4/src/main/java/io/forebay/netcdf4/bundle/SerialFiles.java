@@ -42,9 +42,7 @@ final class SerialFiles implements BundleFiles {
         file.write(coordinate.index(), new long[1], count, values);
       }
     } catch (IOException | RuntimeException e) {
-      try (file) {
-        names.discard();
-      }
+      TemporaryName.abandon(e, file::close, names::discard);
       throw e;
     }
     return new Draft(file, bundle, names);

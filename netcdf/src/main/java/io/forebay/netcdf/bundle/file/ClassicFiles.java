@@ -61,9 +61,7 @@ public final class ClassicFiles implements BundleFiles {
       file.extend(Layout.of(header).fileBytes(0));
       file.publish();
     } catch (IOException | RuntimeException e) {
-      try (file) {
-        names.discard();
-      }
+      TemporaryName.abandon(e, file::close, names::discard);
       throw e;
     }
     return new PlacedDraft(file, bundle.variables(), places(bundle, header), names);

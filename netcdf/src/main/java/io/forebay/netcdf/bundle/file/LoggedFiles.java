@@ -13,6 +13,7 @@ import io.forebay.netcdf.bundle.definition.Bundle;
 import io.forebay.netcdf.bundle.definition.Coordinate;
 import io.forebay.netcdf.bundle.definition.PlaneVariable;
 import io.forebay.netcdf.data.Values;
+import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.format.Attribute;
 import io.forebay.netcdf.format.Dimension;
 import io.forebay.netcdf.format.Variable;
@@ -21,6 +22,7 @@ import io.forebay.parallel.Ranks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 
 /**
  * Files of the classic formats through the logging driver: the root alone writes, to a log on fast
@@ -62,12 +64,10 @@ public final class LoggedFiles implements BundleFiles {
         file.put(new VariableId(coordinate.index()), Selection.all(), coordinate.values());
       }
     } catch (IOException | RuntimeException e) {
-      try (file) {
-        names.discard();
-      }
+      TemporaryName.abandon(e, file::close, names::discard, () -> discardLogs(names, hints));
       throw e;
     }
-    return new Draft(file, bundle, names);
+    return new Draft(file, bundle, names, hints);
   }
 
   private static void define(NetcdfFile file, Bundle bundle) throws IOException {
@@ -84,6 +84,12 @@ public final class LoggedFiles implements BundleFiles {
     file.endDefine();
   }
 
+  /** A log whose writes did not reach the file is kept when the file is closed. */
+  private static void discardLogs(TemporaryName names, Hints hints) throws IOException {
+    Path path = names.path().toAbsolutePath().normalize();
+    LogName.discardAll(hints.logDirectory(path), path);
+  }
+
   @Override
   public BundleFile open(Bundle bundle, String name, long[] places) {
     throw new IllegalStateException("a logged file has one writer");
@@ -91,10 +97,14 @@ public final class LoggedFiles implements BundleFiles {
 
   private static final class Draft extends SlabDraft {
     private final NetcdfFile file;
+    private final TemporaryName names;
+    private final Hints hints;
 
-    Draft(NetcdfFile file, Bundle bundle, TemporaryName names) {
+    Draft(NetcdfFile file, Bundle bundle, TemporaryName names, Hints hints) {
       super(bundle, names);
       this.file = file;
+      this.names = names;
+      this.hints = hints;
     }
 
     @Override
@@ -107,6 +117,12 @@ public final class LoggedFiles implements BundleFiles {
     @Override
     public void close() throws IOException {
       file.close();
+    }
+
+    @Override
+    public void discard() throws IOException {
+      super.discard();
+      discardLogs(names, hints);
     }
   }
 }

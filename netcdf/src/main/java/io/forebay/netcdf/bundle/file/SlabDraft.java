@@ -51,7 +51,7 @@ public abstract class SlabDraft implements BundleDraft {
   }
 
   @Override
-  public final void discard() throws IOException {
+  public void discard() throws IOException {
     names.discard();
   }
 }

@@ -56,4 +56,20 @@ public final class TemporaryName {
   public void discard() throws IOException {
     Files.deleteIfExists(temporary);
   }
+
+  /** A step of removing a file that could not be completed. */
+  public interface Removal {
+    void run() throws IOException;
+  }
+
+  /** Removes a file after a failure. Failures on the way are noted on the first one. */
+  public static void abandon(Exception failure, Removal... removals) {
+    for (Removal removal : removals) {
+      try {
+        removal.run();
+      } catch (IOException | RuntimeException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
 }

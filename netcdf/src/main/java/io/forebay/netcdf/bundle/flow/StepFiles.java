@@ -141,7 +141,9 @@ public final class StepFiles implements Part {
   private void fail(Named wanted, Exception e) {
     String reason = e.getMessage() == null ? e.toString() : e.getMessage();
     if (failure == null) {
-      failure = new IOException("bundle '" + wanted.bundle.name() + "': " + reason, e);
+      failure =
+          new IOException(
+              "bundle '%s', file '%s': %s".formatted(wanted.bundle.name(), wanted.name, reason), e);
     }
   }
 
