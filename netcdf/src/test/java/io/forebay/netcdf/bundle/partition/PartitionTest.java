@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PartitionTest {
   /**
    * Shares of the seven bundles in per mille, the first one <em>moist</em>'s. The paper gives none;
-   * no share of moist from 0.305 on gives its table, whatever the others are.
+   * rounded down, no share of moist from 0.305 on gives its table, whatever the others are.
    */
   private static final long[] SHARES = {302, 133, 28, 135, 133, 128, 141};
 
@@ -30,6 +30,30 @@ class PartitionTest {
       Partition partition = Partition.of(scheme, nodes(ranks, RANKS_PER_NODE), SHARES);
       assertThat(partition.groups().getFirst().size()).isEqualTo(size);
     }
+  }
+
+  /** Which is why the share of moist is not 0.31, as the table suggests at first sight. */
+  @Test
+  void aLargestBundleOf31PerCentHasMoreRanksThanInThePaperWhateverTheOthersAre() {
+    SplittableRandom random = new SplittableRandom(TestSeed.next("aLargestBundleOf31PerCent"));
+    int[] nodes = nodes(512, RANKS_PER_NODE);
+    for (int round = 0; round < 200; round++) {
+      long[] sizes = random.longs(SHARES.length, 1000, 2000).toArray();
+      sizes[0] = 0;
+      long others = Arrays.stream(sizes).sum();
+      sizes[0] = others * 31 / 69;
+      Partition partition = Partition.of(Scheme.BPS, nodes, sizes);
+      assertThat(partition.groups().getFirst().size()).isGreaterThanOrEqualTo(157);
+    }
+  }
+
+  /** The same equation with the other share: the paper's 8 and 136 do not follow either. */
+  @ParameterizedTest
+  @CsvSource({"64,8", "128,32", "256,72", "512,152"})
+  void theEquationOfLocalGroupsWithAShareOf31PerCent(int ranks, int size) {
+    long[] sizes = {310, 115, 115, 115, 115, 115, 115};
+    int closest = GroupSizes.closestNodes(ranks / RANKS_PER_NODE, sizes[0], sizes);
+    assertThat(closest * RANKS_PER_NODE).isEqualTo(size);
   }
 
   /**
