@@ -247,9 +247,16 @@ class ExperimentsTest {
             "below",
             List.of(
                 new BarChart.Group(
-                    "one", List.of(new BarChart.Bar("a", 980), new BarChart.Bar("b", 1.5)))));
-    assertThat(chart.toSvg()).contains(">A &lt; B &amp; C<", ">a<", ">980<", ">1.50<");
-    assertThat(parsed(chart).getElementsByTagName("text").getLength()).isEqualTo(7);
+                    "one",
+                    List.of(
+                        new BarChart.Bar("a", 980),
+                        new BarChart.Bar("b", 1.5),
+                        new BarChart.Bar("c", 0.0123)))));
+    assertThat(chart.toSvg())
+        .contains(">A &lt; B &amp; C<", ">a<", ">980<", ">1.50<")
+        .as("times that differ look different")
+        .contains(">0.012<");
+    assertThat(parsed(chart).getElementsByTagName("text").getLength()).isEqualTo(9);
   }
 
   private static Findings findings(String name) {

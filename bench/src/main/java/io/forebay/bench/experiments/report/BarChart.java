@@ -97,7 +97,8 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
   }
 
   private static String figure(double value) {
-    return String.format(Locale.ROOT, value >= 10 ? "%.0f" : "%.2f", value);
+    String format = value >= 10 ? "%.0f" : value >= 1 ? "%.2f" : "%.3f";
+    return String.format(Locale.ROOT, format, value);
   }
 
   private static String escaped(String text) {

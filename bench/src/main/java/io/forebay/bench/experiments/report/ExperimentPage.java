@@ -97,7 +97,7 @@ public final class ExperimentPage {
   }
 
   private static String figure(double value) {
-    String format = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
+    String format = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f";
     return String.format(Locale.ROOT, format, value);
   }
 }
