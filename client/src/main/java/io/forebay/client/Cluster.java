@@ -3,6 +3,7 @@
 package io.forebay.client;
 
 import io.forebay.base.ByteSize;
+import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
@@ -31,6 +32,7 @@ import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -356,22 +358,27 @@ public final class Cluster implements AutoCloseable {
     RingMap map = map();
     List<Uses.GroupUse> uses = new ArrayList<>();
     Map<SeatId, String> silent = new LinkedHashMap<>();
+    Set<GroupId> served = new HashSet<>();
     for (SeatEntry seat : map.seats()) {
       if (seat.stay() == SeatEntry.Stay.LEFT || seat.away()) continue;
       Uses.GetUses question = new Uses.GetUses(0);
       try {
-        uses.addAll(
-            loop.call(null, () -> router.askSeat(seat.id(), question, Uses.UsesAre.class)).uses());
+        Uses.UsesAre answer =
+            loop.call(null, () -> router.askSeat(seat.id(), question, Uses.UsesAre.class));
+        uses.addAll(answer.uses());
+        served.addAll(answer.served());
       } catch (IOException e) {
         silent.put(seat.id(), String.valueOf(e.getMessage()));
       }
     }
+    List<GroupId> missing =
+        map.groups().stream().map(Group::id).filter(group -> !served.contains(group)).toList();
     List<InstanceUsage> instances =
         map.instances().stream()
             .filter(instance -> !instance.destroyed())
-            .map(instance -> InstanceUsage.of(instance, uses))
+            .map(instance -> InstanceUsage.of(instance, uses, missing))
             .toList();
-    return new ClusterUsage(instances, silent);
+    return new ClusterUsage(instances, silent, missing);
   }
 
   /** Asks the server of a seat to look for tasks of an instance's stages; servers call it. */

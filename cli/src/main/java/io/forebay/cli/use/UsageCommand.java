@@ -45,6 +45,12 @@ public final class UsageCommand implements Callable<Integer> {
       description = "Which instances, with their stages (default: all, without stages).")
   private List<String> names = new ArrayList<>();
 
+  @Option(
+      names = "--by",
+      paramLabel = "user|pool",
+      description = "Add the instances up by their owners, or by their pools.")
+  private UsageSum.@Nullable By by;
+
   @Option(names = "--json", description = "Print everything as JSON, with DataWarp's names too.")
   private boolean json;
 
@@ -57,15 +63,25 @@ public final class UsageCommand implements Callable<Integer> {
       usage = cluster.usage();
     }
     List<InstanceUsage> chosen = chosen(usage.instances());
-    if (json) out.println(Json.write(chosen.stream().map(this::json).toList()));
+    if (by != null) printSums(UsageSum.of(chosen, by), by, out);
+    else if (json) out.println(Json.write(chosen.stream().map(this::json).toList()));
     else print(chosen, out);
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
     usage
         .silent()
         .forEach((seat, why) -> err.println("forebay: WARNING: without " + seat + ": " + why));
+    for (InstanceUsage each : chosen) {
+      if (each.groupsMissing() > 0) err.println(missing(each));
+    }
     err.flush();
     return 0;
+  }
+
+  private static String missing(InstanceUsage usage) {
+    return "forebay: WARNING: '%s' lacks what %d of its groups count, which no server serves now"
+            .formatted(usage.instance().name(), usage.groupsMissing())
+        + "; 'forebay status' shows the servers that are away";
   }
 
   private List<InstanceUsage> chosen(List<InstanceUsage> all) {
@@ -91,6 +107,11 @@ public final class UsageCommand implements Callable<Integer> {
 
   private Map<String, @Nullable Object> json(InstanceUsage usage) {
     return UsageJson.of(usage, staged(usage));
+  }
+
+  private void printSums(List<UsageSum> sums, UsageSum.By key, PrintWriter out) {
+    if (json) out.println(Json.write(sums.stream().map(each -> each.json(key)).toList()));
+    else UsageSum.print(sums, key, out);
   }
 
   private void print(List<InstanceUsage> chosen, PrintWriter out) {

@@ -78,9 +78,29 @@ class UsageCommandTest {
     assertThat(json.get("max_window_write")).isEqualTo((double) (40L << 20));
     assertThat(json.get("write_moving_avg")).isEqualTo(1000.0);
     assertThat(json.get("heldBytesMax")).isEqualTo(1000.0);
+    Object sums = JsonReader.read(done("", "usage", "job", "--by", "pool", "--json"));
+    Map<?, ?> sum = (Map<?, ?>) ((List<?>) sums).getFirst();
+    assertThat(sum.get("pool")).isEqualTo("default");
+    assertThat(sum.get("writtenBytes")).isEqualTo(1000.0);
+    assertThat(done("", "usage", "--by", "user")).startsWith("user  instances");
     assertThat(done("", "instance", "protect", "job", "none"))
         .isEqualTo("'job' has no write protection any more\n");
     done("job", "cp", file.toString(), "forebay:/b");
+  }
+
+  @Test
+  void saysWhichInstancesLackTheCountsOfGroupsThatNoServerServes() throws Exception {
+    done("", "instance", "create", "single", "--copies", "1");
+    assertThat(run("", "usage", "single").err()).isEmpty();
+    cluster.stop(0);
+    try {
+      CommandOutcome lacking = run("", "usage", "single", "--json");
+      assertThat(lacking.err()).contains("'single' lacks what 1 of its groups count");
+      Map<?, ?> json = (Map<?, ?>) ((List<?>) JsonReader.read(lacking.out())).getFirst();
+      assertThat(json.get("groupsMissing")).isEqualTo(1.0);
+    } finally {
+      cluster.start(0);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@
 
 package io.forebay.client.use;
 
+import io.forebay.base.GroupId;
 import io.forebay.ring.Instance;
 import io.forebay.ring.protection.ProtectionPolicy;
 import io.forebay.wire.message.Uses;
@@ -24,6 +25,8 @@ import java.util.List;
  * @param filesCreated files created, deleted ones included
  * @param protection what its write protection says now
  * @param groups how many groups are counted
+ * @param groupsMissing how many groups may have records of it and are not counted, since no seat
+ *     that answered serves them
  */
 public record InstanceUsage(
     Instance instance,
@@ -36,10 +39,15 @@ public record InstanceUsage(
     long heldBytesMax,
     long filesCreated,
     Uses.Verdict protection,
-    int groups) {
-  /** Adds up what groups say about an instance. */
-  public static InstanceUsage of(Instance instance, List<Uses.GroupUse> uses) {
-    InstanceUsage sum = new InstanceUsage(instance, 0, 0, 0, 0, 0, 0, 0, 0, Uses.Verdict.NONE, 0);
+    int groups,
+    int groupsMissing) {
+  /** Adds up what groups say about an instance, of which some are not known. */
+  public static InstanceUsage of(
+      Instance instance, List<Uses.GroupUse> uses, List<GroupId> missing) {
+    int unknown =
+        (int) missing.stream().filter(group -> group.copies() == instance.copies()).count();
+    InstanceUsage sum =
+        new InstanceUsage(instance, 0, 0, 0, 0, 0, 0, 0, 0, Uses.Verdict.NONE, 0, unknown);
     for (Uses.GroupUse use : uses) {
       if (use.instance() == instance.id()) sum = sum.and(use);
     }
@@ -58,7 +66,8 @@ public record InstanceUsage(
         heldBytesMax + use.heldBytesMax(),
         filesCreated + use.filesCreated(),
         use.isRoot() ? use.verdict() : protection,
-        groups + 1);
+        groups + 1,
+        groupsMissing);
   }
 
   /** Its write protection. */

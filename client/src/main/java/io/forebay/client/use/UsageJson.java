@@ -25,6 +25,7 @@ public final class UsageJson {
     json.put("id", usage.instance().id());
     json.put("owner", usage.instance().owner());
     json.put("capacityBytes", usage.instance().capacityBytes());
+    json.put("groupsMissing", usage.groupsMissing());
     json.put("writtenBytes", usage.writtenBytes());
     json.put("readBytes", usage.readBytes());
     json.put("ssdWrittenBytes", usage.ssdBytes());

@@ -221,11 +221,12 @@ final class SeatMessages {
   private Uses.UsesAre uses(Connection from, int instance) {
     MapView maps = parts.basics().maps();
     List<Uses.GroupUse> visible = new ArrayList<>();
-    for (Uses.GroupUse use : groups.uses(instance).uses()) {
+    Uses.UsesAre all = groups.uses(instance);
+    for (Uses.GroupUse use : all.uses()) {
       Instance known = maps.instance(use.instance());
       if (known != null && parts.entrances().mayObserve(from, known)) visible.add(use);
     }
-    return new Uses.UsesAre(visible);
+    return new Uses.UsesAre(visible, all.served());
   }
 
   private void addReclaim() {

@@ -220,9 +220,9 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return verdicts;
   }
 
-  /** What the group has taken of instances; 0 for all of them. */
+  /** What the group has taken of instances; 0 for all of them. It is known while this serves. */
   public List<Uses.GroupUse> uses(int instance) {
-    return serving() ? use.uses(instance, verdicts) : List.of();
+    return use.uses(instance, verdicts);
   }
 
   public HomeRepair repair() {

@@ -137,11 +137,15 @@ public final class MemberGroups implements Groups {
   /** What the groups with this seat as home have taken of an instance, or of all for 0. */
   public Uses.UsesAre uses(int instance) {
     List<Uses.GroupUse> uses = new ArrayList<>();
-    for (GroupSeat group : groups.values()) {
-      GroupHome home = group.home();
-      if (home != null) uses.addAll(home.uses(instance));
-    }
-    return new Uses.UsesAre(uses);
+    List<GroupId> served = new ArrayList<>();
+    groups.forEach(
+        (id, group) -> {
+          GroupHome home = group.home();
+          if (home == null || !home.serving()) return;
+          uses.addAll(home.uses(instance));
+          served.add(id);
+        });
+    return new Uses.UsesAre(uses, served);
   }
 
   /** The keys of a group that this seat serves under leases, or null. */

@@ -62,7 +62,12 @@ public interface Uses {
    */
   record GetUses(int instance) implements Message {}
 
-  record UsesAre(List<GroupUse> uses) implements Message {}
+  /**
+   * The answer to {@link GetUses}.
+   *
+   * @param served the groups that the seat serves as their home, also those without any use
+   */
+  record UsesAre(List<GroupUse> uses, List<GroupId> served) implements Message {}
 
   /**
    * What a group has taken of an instance since the instance was created.
