@@ -16,6 +16,11 @@ final class ProtectionText {
       "write one or more of window=10x/24h (or window=2TiB/24h), file-size=1TiB, files=1000000;"
           + " then log, error or both";
 
+  /** DataWarp's: ten times the capacity within a day. */
+  private static final String WINDOW_AMOUNT = "10x";
+
+  private static final String WINDOW_TIME = "24h";
+
   private static final Pattern TIMES = Pattern.compile("(\\d{1,9})[xX]");
   private static final Pattern COUNT = Pattern.compile("\\d{1,18}");
 
@@ -52,7 +57,7 @@ final class ProtectionText {
     String value = equals < 0 ? "" : word.substring(equals + 1).strip();
     if (!seen.add(key)) throw wrong("'" + key + "' stands twice");
     switch (key) {
-      case "window" -> window = window(value);
+      case "window" -> window = window(equals < 0 ? WINDOW_AMOUNT : value);
       case "file-size" -> fileBytesMax = bytes(value);
       case "files" -> filesMax = count(value);
       case "log" -> logs = alone(equals, word);
@@ -68,12 +73,12 @@ final class ProtectionText {
 
   private ProtectionPolicy.Window window(String value) {
     int slash = value.indexOf('/');
-    if (slash < 0) throw wrong("'" + value + "' is no amount and time such as 10x/24h");
-    String amount = value.substring(0, slash).strip();
+    String amount = (slash < 0 ? value : value.substring(0, slash)).strip();
+    String time = slash < 0 ? WINDOW_TIME : value.substring(slash + 1).strip();
     Matcher times = TIMES.matcher(amount);
     boolean multiple = times.matches();
     try {
-      long millis = TimeText.millis(value.substring(slash + 1).strip());
+      long millis = TimeText.millis(time);
       int factor = multiple ? Integer.parseInt(times.group(1)) : 0;
       if (multiple && factor == 0) throw wrong("0x the capacity allows nothing");
       return new ProtectionPolicy.Window(factor, multiple ? 0 : bytes(amount), millis);

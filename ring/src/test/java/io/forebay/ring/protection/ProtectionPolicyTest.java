@@ -39,6 +39,12 @@ class ProtectionPolicyTest {
     assertFalse(ProtectionPolicy.parse("window=2x/24h").suits(0));
   }
 
+  @ParameterizedTest
+  @CsvSource({"window, 10x/1d", "window=3x, 3x/1d", "window=2TiB, 2TiB/1d"})
+  void aWindowIsTenTimesTheCapacityWithinADayUnlessItSaysOtherwise(String text, String window) {
+    assertEquals("window=" + window + ",log,error", ProtectionPolicy.parse(text).toString());
+  }
+
   @Test
   void withoutAnActionItLogsAndRefuses() {
     ProtectionPolicy policy = ProtectionPolicy.parse("files=10");
@@ -87,8 +93,8 @@ class ProtectionPolicyTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "window | '' is no amount and time",
-        "window=10x | '10x' is no amount and time",
+        "window= | '' is not a size",
+        "window=/24h | '' is not a size",
         "window=10x/h | 'h' is no time",
         "window=0x/1h | 0x the capacity allows nothing",
         "window=0/1h | a limit of 0 bytes allows nothing",
