@@ -151,12 +151,26 @@ public final class NodeMounts implements AutoCloseable {
       now.running =
           run(
               () -> {
-                Files.createDirectories(place, DIRECTORY);
-                programs.mount(new WantedMount(wanted.source(), place, wanted.options()));
+                mountAt(place, wanted);
                 LOG.info("mounted {} at {}", wanted.source(), place);
               });
     }
     return new MountStanding(place, MountStanding.State.COMING, now.failure);
+  }
+
+  /** A failure leaves no directory: the job may end before a mount succeeds. */
+  private void mountAt(Path place, WantedMount wanted) throws IOException {
+    Files.createDirectories(place, DIRECTORY);
+    try {
+      programs.mount(new WantedMount(wanted.source(), place, wanted.options()));
+    } catch (IOException | RuntimeException e) {
+      try {
+        removeEmpty(place);
+      } catch (IOException busy) {
+        e.addSuppressed(busy);
+      }
+      throw e;
+    }
   }
 
   private MountStanding unmount(Path place, boolean dead) {

@@ -198,6 +198,7 @@ class NodeMountsTest {
         keepUntil(mounts, List.of(unknown), now -> !now.getFirst().why().isEmpty());
     assertThat(standings.getFirst().state()).isEqualTo(MountStanding.State.COMING);
     assertThat(standings.getFirst().why()).contains("unknown");
+    assertThat(directory.resolve("7")).doesNotExist();
     keepUntil(mounts, List.of(wanted("7/striped")), mounted(1));
   }
 
