@@ -85,8 +85,13 @@ final class ClusterRegistry {
 
   private Registry.Pool pool(Pool pool) {
     PoolRoom room = PoolRoom.of(pool, map.seats(), map.instances());
+    // Copies are on different servers: with fewer of them no job can have any room.
+    boolean fits = room.servers() >= copies;
     return new Registry.Pool(
-        pool.name(), pool.granuleBytes(), room.quantity() / copies, room.free() / copies);
+        pool.name(),
+        pool.granuleBytes(),
+        fits ? room.quantity() / copies : 0,
+        fits ? room.free() / copies : 0);
   }
 
   /** A job that only uses persistent instances. */

@@ -3,6 +3,7 @@
 package io.forebay.job.cluster;
 
 import io.forebay.job.directive.BufferPath;
+import io.forebay.job.service.FileReason;
 import io.forebay.job.service.JobFailed;
 import io.forebay.job.service.JobService.Direction;
 import java.io.IOException;
@@ -105,7 +106,7 @@ final class ListFile {
   private static JobFailed unreadable(Path file, IOException e) {
     return new JobFailed(
         "list '%s' cannot be read (%s); it must be on the machine of the batch system"
-            .formatted(file, e.getClass().getSimpleName()),
+            .formatted(file, FileReason.of(e)),
         e);
   }
 

@@ -149,6 +149,11 @@ public final class DirectiveReader {
     String access = words.optional(words.has("access") ? "access" : "access_mode");
     List<AccessMode> modes =
         new AccessModes(words, BufferType.SCRATCH).read(access == null ? "striped" : access);
+    if (modes.size() > 1) {
+      throw words.bad(
+          "a persistent buffer has one access mode, not '%s'; write access=striped or access=private"
+              .formatted(access));
+    }
     long capacity = words.size("capacity", CAPACITY_EXAMPLE);
     creations.add(
         new PersistentCreation(

@@ -50,7 +50,7 @@ final class JobFiles {
     } catch (IOException e) {
       throw new JobFailed(
           "the agent cannot read '%s' (%s); run it as the user of the batch system or as root"
-              .formatted(file, e.getClass().getSimpleName()),
+              .formatted(file, FileReason.of(e)),
           e);
     }
   }

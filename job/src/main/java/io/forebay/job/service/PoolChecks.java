@@ -38,6 +38,14 @@ final class PoolChecks {
     for (Registry.Pool pool : candidates) {
       largest = Math.max(largest, pool.granules() * pool.granularityBytes());
     }
+    if (largest == 0) {
+      throw new JobFailed(
+          "line %d: %s has too few servers now to keep the copies of a buffer; %s"
+              .formatted(
+                  line,
+                  name == null ? "each pool" : "pool '" + name + "'",
+                  "choose another pool, or submit the job again when servers are back"));
+    }
     if (capacityBytes > largest) {
       throw new JobFailed(
           "line %d: capacity %s is more than %s has in all; ask for at most %s"

@@ -176,6 +176,7 @@ class DirectiveReaderTest {
           BB create_persistent name=1a capacity=1G               | cannot be part of a variable's name
           BB create_persistent name=a-b capacity=1G              | cannot be part of a variable's name
           BB create_persistent name=a capacity=1G type=cache     | a persistent buffer cannot be a cache
+          BB create_persistent name=a capacity=1G access=striped,private | has one access mode, not 'striped,private'
           BB destroy_persistent hurry                            | has no name
           BB destroy_persistent name=a now                       | 'now' is not KEY=VALUE
           DW stage_in source=/a destination=$DW_JOB_STRIPED/a    | has no type; write for example type=file

@@ -217,7 +217,7 @@ class WlmCommandsTest {
                 .text())
         .isEqualTo("line 1: there is no pool 'hdd'; write one of ssd\n");
     assertThat(run("--function job_process --job /nothing").text())
-        .contains("the agent cannot read '/nothing'");
+        .contains("the agent cannot read '/nothing' (it does not exist); run it as");
   }
 
   @Test
