@@ -91,7 +91,8 @@ final class ClusterRegistry {
         pool.name(),
         pool.granuleBytes(),
         fits ? room.quantity() / copies : 0,
-        fits ? room.free() / copies : 0);
+        fits ? room.free() / copies : 0,
+        pool.userBytesMax());
   }
 
   /** A job that only uses persistent instances. */

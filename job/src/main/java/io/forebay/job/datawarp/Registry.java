@@ -28,8 +28,13 @@ public record Registry(
     nodes = List.copyOf(nodes);
   }
 
-  /** Room that servers share. */
-  public record Pool(String name, long granularityBytes, long granules, long freeGranules) {}
+  /**
+   * Room that servers share.
+   *
+   * @param userBytesMax what all instances of one user may have of it; 0 is no limit
+   */
+  public record Pool(
+      String name, long granularityBytes, long granules, long freeGranules, long userBytesMax) {}
 
   /**
    * A job or a persistent buffer.

@@ -91,7 +91,7 @@ public final class StatusTables {
         session.token(),
         session.creator(),
         number(session.owner()),
-        time(session.created()),
+        created(session.created()),
         time(session.expiration()),
         number(session.nodes().size()));
   }
@@ -103,7 +103,7 @@ public final class StatusTables {
         number(instance.session()),
         size(instance.bytes()),
         number(instance.servers()),
-        time(instance.created()),
+        created(instance.created()),
         time(instance.expiration()),
         word(instance.intact()),
         instance.label(),
@@ -159,6 +159,11 @@ public final class StatusTables {
   /** As Python writes it. */
   private static String word(boolean value) {
     return value ? "True" : "False";
+  }
+
+  /** It is known of jobs only. */
+  private String created(long seconds) {
+    return seconds == 0 ? "-" : time(seconds);
   }
 
   private String time(long seconds) {

@@ -34,26 +34,32 @@ final class PoolChecks {
                   name == null ? "" : name,
                   known.isEmpty() ? "no server has joined one yet" : "write one of " + known));
     }
+    String where = name == null ? "any pool" : "pool '" + name + "'";
     long largest = 0;
+    long allowed = 0;
     for (Registry.Pool pool : candidates) {
-      largest = Math.max(largest, pool.granules() * pool.granularityBytes());
+      long all = pool.granules() * pool.granularityBytes();
+      largest = Math.max(largest, all);
+      long user = pool.userBytesMax() == 0 ? all : Math.min(all, pool.userBytesMax());
+      allowed = Math.max(allowed, user / pool.granularityBytes() * pool.granularityBytes());
     }
     if (largest == 0) {
       throw new JobFailed(
           "line %d: %s has too few servers now to keep the copies of a buffer; %s"
               .formatted(
                   line,
-                  name == null ? "each pool" : "pool '" + name + "'",
+                  name == null ? "each pool" : where,
                   "choose another pool, or submit the job again when servers are back"));
     }
     if (capacityBytes > largest) {
       throw new JobFailed(
           "line %d: capacity %s is more than %s has in all; ask for at most %s"
-              .formatted(
-                  line,
-                  ByteSize.format(capacityBytes),
-                  name == null ? "any pool" : "pool '" + name + "'",
-                  ByteSize.format(largest)));
+              .formatted(line, ByteSize.format(capacityBytes), where, ByteSize.format(allowed)));
+    }
+    if (capacityBytes > allowed) {
+      throw new JobFailed(
+          "line %d: capacity %s is more than one user may have of %s; ask for at most %s"
+              .formatted(line, ByteSize.format(capacityBytes), where, ByteSize.format(allowed)));
     }
   }
 }

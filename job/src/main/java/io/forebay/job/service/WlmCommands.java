@@ -339,11 +339,14 @@ public final class WlmCommands implements Command {
   }
 
   private static List<AccessMode> access(String text) throws JobFailed {
-    try {
-      return List.of(AccessMode.of(AccessMode.Kind.valueOf(text.toUpperCase(Locale.ROOT))));
-    } catch (IllegalArgumentException e) {
-      throw new JobFailed("access '%s' is not known; write access=striped".formatted(text), e);
-    }
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "striped" -> List.of(AccessMode.of(AccessMode.Kind.STRIPED));
+      case "private" -> List.of(AccessMode.of(AccessMode.Kind.PRIVATE));
+      default ->
+          throw new JobFailed(
+              "a persistent buffer cannot have access '%s'; write access=striped or access=private"
+                  .formatted(text));
+    };
   }
 
   private static String token(Arguments arguments) throws Misused {

@@ -18,7 +18,7 @@ class WlmDocumentsTest {
 
   private static final Registry SOME =
       new Registry(
-          List.of(new Registry.Pool("ssd", 16 * MIB, 6400, 6300)),
+          List.of(new Registry.Pool("ssd", 16 * MIB, 6400, 6300, 0)),
           List.of(
               new Registry.Session(
                   75, Registry.State.READY, "347", 1000, "SLURM", 1_446_023_989, 0, List.of("n1"))),
@@ -109,6 +109,17 @@ class WlmDocumentsTest {
     assertThat(tables.table(StatusTables.Kind.ACTIVATIONS)).contains("/mnt/job/347");
     assertThat(tables.table(StatusTables.Kind.FRAGMENTS)).contains("400MiB  bb1");
     assertThat(tables.table(StatusTables.Kind.NODES)).contains("online").contains("25GiB");
+  }
+
+  @Test
+  void aTimeThatIsNotKnownIsNotNever() {
+    Registry.Session persistent =
+        new Registry.Session(3, Registry.State.READY, "atlas", 0, "forebay", 0, 0, List.of());
+    Registry registry =
+        new Registry(
+            List.of(), List.of(persistent), List.of(), List.of(), List.of(), List.of(), List.of());
+    assertThat(new StatusTables(registry, false, ZoneOffset.UTC).table(StatusTables.Kind.SESSIONS))
+        .endsWith("forebay     0       -      never     0\n");
   }
 
   @Test

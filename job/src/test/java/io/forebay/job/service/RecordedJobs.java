@@ -28,7 +28,7 @@ final class RecordedJobs implements JobService {
   @Override
   public Registry registry() {
     return new Registry(
-        List.of(new Registry.Pool("ssd", 1 << 30, 100, 100)),
+        List.of(new Registry.Pool("ssd", 1 << 30, 100, 100, 0)),
         List.of(),
         List.of(),
         List.of(),

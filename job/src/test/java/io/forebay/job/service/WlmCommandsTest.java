@@ -228,6 +228,9 @@ class WlmCommandsTest {
     assertThat(jobs.asked).containsExactly("create atlas user=1000 bytes=1048576 pool=ssd");
     assertThat(run("--function create_persistent -c CLI -t a -u 1 -C ssd:1 -T cache").exitCode())
         .isEqualTo(1);
+    assertThat(
+            run("--function create_persistent -c CLI -t a -u 1 -C ssd:1 -a striped,private").text())
+        .contains("cannot have access 'striped,private'; write access=striped or access=private");
   }
 
   @Test

@@ -50,7 +50,7 @@ final class MemoryJobs implements JobService {
     begun.forEach((token, job) -> sessions.add(session(sessions.size(), token, job.user())));
     persistent.forEach((name, one) -> sessions.add(session(sessions.size(), name, one.user())));
     return new Registry(
-        List.of(new Registry.Pool("ssd", GRANULE_BYTES, GRANULES, GRANULES)),
+        List.of(new Registry.Pool("ssd", GRANULE_BYTES, GRANULES, GRANULES, 0)),
         sessions,
         List.of(),
         List.of(),

@@ -186,14 +186,15 @@ final class AllocationRules {
       if (asked <= left) return null;
       return new Result.Refused(
           ErrorCode.NO_SPACE,
-          "instance '%s' would take %s of pool '%s'; a user may have %s there, and user %d has %s in other instances"
+          "instance '%s' would take %s of pool '%s'; a user may have %s there, and user %s has %s in other instances; ask for at most %s"
               .formatted(
                   name,
                   ByteSize.format(asked),
                   pool.name(),
                   ByteSize.format(pool.userBytesMax()),
-                  owner,
-                  ByteSize.format(has)));
+                  Integer.toUnsignedString(owner),
+                  ByteSize.format(has),
+                  ByteSize.format(left)));
     }
   }
 

@@ -266,7 +266,8 @@ class PoolsTest {
         .isInstanceOf(Result.Done.class);
     assertThat(create("a", 1, GIB, "")).isInstanceOf(Result.Made.class);
     assertThat(sentence(create("b", 1, 2 * GIB, "")))
-        .contains("a user may have 2 GiB there, and user 1000 has 1 GiB in other instances");
+        .contains(
+            "a user may have 2 GiB there, and user 1000 has 1 GiB in other instances; ask for at most 1 GiB");
     assertThat(create("b", 1, 2 * GIB, "", Offers.OTHER.user())).isInstanceOf(Result.Made.class);
     assertThat(create("c", 1, 3 * GIB, "", Identity.ROOT)).isInstanceOf(Result.Made.class);
     assertThat(resize("a", 2 * GIB, USER)).isInstanceOf(Result.Made.class);
