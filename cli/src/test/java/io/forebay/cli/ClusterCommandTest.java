@@ -316,43 +316,78 @@ class ClusterCommandTest {
     assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
         .contains("memory 1 MiB", "fewer than 6 segments");
     assertThat(runPlain("up", "--listen", "0.0.0.0:0").err)
-        .contains("'up' is for this machine alone", "forebay manager")
-        .doesNotContain("--insecure", "tls-");
+        .contains("no address that others can dial");
+    assertThat(runPlain("up", "--listen", "192.0.2.1:0").err)
+        .contains("192.0.2.1:0 is not an address of this machine");
+    assertThat(runPlain("up", "--own-ca", "--insecure").err)
+        .contains("own-ca is set, and with insecure there is no CA");
     assertThat(runPlain("up", "--listen", "no-such-host.invalid:0").err)
         .contains("'no-such-host.invalid' is not a known host");
     assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many seats");
     assertThat(directory.resolve("data")).doesNotExist();
   }
 
+  /** A cluster that a command runs, until it is closed. */
+  private static final class Up implements AutoCloseable {
+    private final StringWriter out = new StringWriter();
+    private final Thread thread;
+
+    Up(String... options) throws InterruptedException {
+      List<String> arguments = new ArrayList<>();
+      arguments.addAll(List.of("up", "--listen", "127.0.0.1:0", "--servers", "1", "--copies", "1"));
+      arguments.addAll(List.of("--segment", "1MiB", "--memory", "16MiB", "--ssd", "16MiB"));
+      arguments.addAll(List.of(options));
+      CommandLine up = RootCommand.commandLine().setOut(new PrintWriter(out));
+      thread = new Thread(() -> up.execute(arguments.toArray(String[]::new)));
+      thread.start();
+      while (!out.toString().contains("Ctrl-C")) {
+        assertThat(thread.isAlive()).as(out.toString()).isTrue();
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+    }
+
+    /** The lines that it has printed with that text. */
+    List<String> lines(String text) {
+      return out.toString().lines().filter(line -> line.contains(text)).toList();
+    }
+
+    String uri() {
+      return lines("FOREBAY_URI").getFirst().replaceFirst(".*=", "");
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      thread.interrupt();
+      thread.join();
+    }
+  }
+
   @Test
   void upRunsUntilItIsToldToEnd() throws InterruptedException {
-    StringWriter out = new StringWriter();
-    CommandLine up = RootCommand.commandLine().setOut(new PrintWriter(out));
-    String[] arguments = {
-      "up",
-      "--listen",
-      "127.0.0.1:0",
-      "--servers",
-      "1",
-      "--copies",
-      "1",
-      "--segment",
-      "1MiB",
-      "--memory",
-      "16MiB",
-      "--ssd",
-      "16MiB"
-    };
-    Thread thread = new Thread(() -> up.execute(arguments));
-    thread.start();
-    while (!out.toString().contains("Ctrl-C")) {
-      assertThat(thread.isAlive()).as(out.toString()).isTrue();
-      TimeUnit.MILLISECONDS.sleep(10);
+    String uri;
+    try (Up up = new Up()) {
+      uri = up.uri();
+      assertThat(up.lines("TLS")).isEmpty();
+      assertThat(runPlain("mkdir", uri + "/made").exitCode).isZero();
     }
-    String uri = out.toString().replaceAll("(?s).*FOREBAY_URI=(\\S+).*", "$1");
-    assertThat(runPlain("mkdir", uri + "/made").exitCode).isZero();
-    thread.interrupt();
-    thread.join();
     assertThat(runPlain("ls", uri + "/", "--timeout", "1").exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void upWithACaTellsHowToGetCertificates() throws InterruptedException {
+    try (Up up = new Up("--own-ca", "--dir", directory.resolve("ring").toString())) {
+      assertThat(runPlain("ls", up.uri() + "/", "--timeout", "5").err)
+          .contains("this port takes TLS only", "FOREBAY_TOKEN");
+      assertThat(up.lines("FOREBAY_TLS_")).hasSize(3);
+      for (String line : up.lines("FOREBAY_TLS_")) {
+        assertThat(Path.of(line.replaceFirst(".*=", ""))).isReadable();
+      }
+      List<String> tokens = up.lines("token create");
+      assertThat(tokens).hasSize(2);
+      for (String line : tokens) {
+        String words = line.substring(line.indexOf("token create"));
+        assertThat(runPlain(words.split(" ")).out).startsWith("fb1.");
+      }
+    }
   }
 }

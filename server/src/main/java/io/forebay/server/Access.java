@@ -59,11 +59,29 @@ public record Access(
         new AuthorityOptions(
             null, settings.get(Keys.OWN_CA), settings.get(Keys.CERTIFICATE_LIFETIME));
     Access access = from(settings).with(options);
+    if (options.own() && !access.mayEnrol()) {
+      throw noCa(access.insecure ? "insecure" : "tls-certificate");
+    }
     MungeOption munge = settings.get(Keys.MUNGE);
     if (munge.on() && access.insecure) {
       throw new BadSetting("munge needs TLS, and insecure is set; remove one of them");
     }
     return new Access(access.insecure, access.tls, access.bounds, access.authority, munge);
+  }
+
+  /** Of all processes of {@code forebay up}. */
+  public static Access ofUp(Settings settings) throws BadSetting {
+    boolean insecure = settings.get(Keys.INSECURE);
+    boolean own = settings.get(Keys.OWN_CA);
+    if (own && insecure) throw noCa("insecure");
+    AuthorityOptions options =
+        new AuthorityOptions(null, own, settings.get(Keys.CERTIFICATE_LIFETIME));
+    return new Access(insecure, null).with(options);
+  }
+
+  private static BadSetting noCa(String other) {
+    return new BadSetting(
+        "own-ca is set, and with " + other + " there is no CA of its own; remove one of them");
   }
 
   /** Of a server. */
@@ -97,6 +115,18 @@ public record Access(
   /** The same with certificates of the cluster's own CA. */
   Access with(TlsSettings files) {
     return new Access(insecure, files, bounds, authority, munge);
+  }
+
+  /** The same with a token, by which a server enrols; null if it has enrolled before. */
+  Access withToken(@Nullable JoinToken token) {
+    return with(new AuthorityOptions(token, false, authority.lifetime()));
+  }
+
+  /** The same with a CA of its own, unless there are other certificates or none. */
+  Access withOwnCa() {
+    return mayEnrol()
+        ? with(new AuthorityOptions(authority.token(), true, authority.lifetime()))
+        : this;
   }
 
   /** Whether certificates of the cluster's own CA may be used: there are no others. */

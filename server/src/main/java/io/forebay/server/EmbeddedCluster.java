@@ -8,11 +8,15 @@ import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
+import io.forebay.server.authority.ManagerAuthority;
+import io.forebay.server.authority.ServerEnrolment;
+import io.forebay.server.authority.ServerTokens;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.UserBounds;
+import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +70,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private long granuleBytes = 1 << 20;
     private List<String> pools = List.of(Pool.DEFAULT);
     private UserBounds users = UserBounds.DEFAULT;
-    private @Nullable TlsSettings tls;
+    private Access access = Access.LOCAL;
 
     private Builder() {}
 
@@ -87,7 +91,7 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** The manager's address; any free port unless given. */
+    /** The manager's address; its servers take free ports at that host. Loopback unless given. */
     public Builder listen(Address.Inet at) {
       listen = at;
       return this;
@@ -232,12 +236,13 @@ public final class EmbeddedCluster implements LocalProcess {
 
     /** The files with the certificates of all its processes; without them, no TLS. */
     public Builder tls(@Nullable TlsSettings files) {
-      tls = files;
-      return this;
+      return access(new Access(false, files));
     }
 
-    private Access access() {
-      return new Access(false, tls);
+    /** How peers reach its processes. With a CA of its own, its servers enrol by themselves. */
+    public Builder access(Access given) {
+      access = given;
+      return this;
     }
 
     /** Makes no instance. */
@@ -281,9 +286,9 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.directory == null ? Files.createTempDirectory("forebay-") : asked.directory;
     this.manager =
         new EmbeddedManager(
-            directory.resolve("manager"),
+            managerDirectory(),
             asked.listen,
-            asked.access(),
+            access(),
             new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
                 .withGranuleBytes(asked.granuleBytes));
   }
@@ -298,8 +303,8 @@ public final class EmbeddedCluster implements LocalProcess {
     if (asked.memoryInDirectory) OwnerOnly.createDirectories(directory.resolve(MEMORY));
     // Before any server begins to take memory: it must suffice for all.
     Storage.requireMemory(asked.memory(directory));
-    // Its servers listen on loopback: a CA of the manager would not help.
-    ListenGuard.check(asked.listen, asked.access());
+    // Its servers listen at the same host.
+    ListenGuard.requireDialable(asked.listen);
     manager.start();
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(
@@ -310,13 +315,45 @@ public final class EmbeddedCluster implements LocalProcess {
         options());
   }
 
-  private ServerConfig serverConfig(int server) {
+  /**
+   * How peers reach its manager. Where its servers have certificates there was a CA, and there is
+   * one again.
+   */
+  private Access access() {
+    boolean enrolled = false;
+    for (int i = 0; i < asked.servers; i++) enrolled |= certificates(i).exist();
+    return enrolled ? asked.access.withOwnCa() : asked.access;
+  }
+
+  private IdentityFiles certificates(int server) {
+    return ServerEnrolment.files(serverDirectory(directory, server));
+  }
+
+  /** Whether its processes have certificates of a CA of its own. */
+  public boolean hasOwnCa() {
+    return asked.access.mayEnrol() && ManagerAuthority.exists(managerDirectory());
+  }
+
+  /** The manager's directory, which has the CA and the administrator's certificate. */
+  public Path managerDirectory() {
+    return directory.resolve("manager");
+  }
+
+  /** How peers reach a server, which gets a certificate if it has none that it can use. */
+  private Access accessOf(int server) throws IOException {
+    if (!hasOwnCa()) return asked.access;
+    try (ServerTokens tokens = ServerTokens.of(managerAddress(), managerDirectory())) {
+      return asked.access.withToken(tokens.ifNeeded(serverName(server), certificates(server)));
+    }
+  }
+
+  private ServerConfig serverConfig(int server) throws IOException {
     return new ServerConfig(
-        "server-" + (server + 1),
+        serverName(server),
         List.of(managerAddress()),
-        new Address.Inet("127.0.0.1", 0),
+        new Address.Inet(asked.listen.host(), 0),
         asked.unixSockets,
-        asked.access(),
+        accessOf(server),
         asked.seats,
         asked.storage(directory, server),
         1,
@@ -338,7 +375,11 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   private static Path serverDirectory(Path place, int server) {
-    return place.resolve("server-" + (server + 1));
+    return place.resolve(serverName(server));
+  }
+
+  private static String serverName(int server) {
+    return "server-" + (server + 1);
   }
 
   /** The URI of the default instance. */
@@ -351,9 +392,11 @@ public final class EmbeddedCluster implements LocalProcess {
     return "forebay://" + managerAddress() + (instance.isEmpty() ? "" : "/" + instance);
   }
 
-  /** How clients of this program connect to it. */
+  /** How clients of this program connect to it: with a CA of its own, as its administrator. */
   public ForebayOptions options() {
-    return ForebayOptions.defaults().withTls(asked.tls);
+    return ForebayOptions.defaults()
+        .withTls(
+            hasOwnCa() ? ManagerAuthority.administrator(managerDirectory()) : asked.access.tls());
   }
 
   /** The manager's address. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The keys that can be set as options of a command: each {@code key} is {@code --key}. */
-final class SettingOptions {
+public final class SettingOptions {
   private static final String LEVEL_PROPERTY = "org.slf4j.simpleLogger.log.io.forebay";
 
   private SettingOptions() {}
@@ -65,7 +65,7 @@ final class SettingOptions {
   }
 
   /** The given settings, from a file or as options; ends the command if one is invalid. */
-  static Settings read(CommandSpec command, List<Key<?>> keys, @Nullable Path file)
+  public static Settings read(CommandSpec command, List<Key<?>> keys, @Nullable Path file)
       throws IOException {
     if (file != null && !Files.isRegularFile(file)) {
       throw new CommandFailed("'" + file + "' is not a file; name a configuration file");
@@ -91,7 +91,7 @@ final class SettingOptions {
   }
 
   /** The value of a key that must have one; a missing value is a usage error. */
-  static <T> T get(CommandSpec command, Settings settings, Key<T> key) {
+  public static <T> T get(CommandSpec command, Settings settings, Key<T> key) {
     try {
       return settings.get(key);
     } catch (BadSetting e) {
@@ -100,7 +100,7 @@ final class SettingOptions {
   }
 
   /** Before the first log line. */
-  static void setLevel(String level) {
+  public static void setLevel(String level) {
     System.setProperty(LEVEL_PROPERTY, level);
   }
 }

@@ -2,6 +2,7 @@
 
 package io.forebay.client.enrol;
 
+import io.forebay.client.host.OwnHosts;
 import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.message.Enrolment;
@@ -41,6 +42,9 @@ public final class IdentityKeeper implements AutoCloseable {
   private final Thread thread;
   private Set<Long> revoked = Set.of();
   private long failures;
+
+  /** Whether the manager was told the hosts; it may not take all of them. */
+  private boolean hostsKnown;
 
   /**
    * Not started yet.
@@ -83,10 +87,12 @@ public final class IdentityKeeper implements AutoCloseable {
       take(new TreeSet<>(are.serials()));
       X509Certificate present = files.certificate();
       CertificateName name = CertificateName.of(Certificates.names(present));
-      if (name != null && Enroller.isDue(present, Instant.now())) {
+      if (name != null && (Enroller.isDue(present, Instant.now()) || isForOtherHosts(present))) {
+        hostsKnown = true;
         // The open connection shows the certificate of its time, which may have expired.
         line.hangUp();
         new Enroller(managers, files).renew(line, name, hosts);
+        tls.reload();
         LOG.info("the certificate of {} is renewed", name);
       }
       failures = 0;
@@ -95,6 +101,12 @@ public final class IdentityKeeper implements AutoCloseable {
         LOG.warn("revocations and renewals are not known at present: {}", e.getMessage());
       }
     }
+  }
+
+  /** A process that listens elsewhere than before needs a certificate for that. */
+  private boolean isForOtherHosts(X509Certificate present) {
+    return !hostsKnown
+        && !OwnHosts.uniform(Certificates.names(present)).containsAll(OwnHosts.uniform(hosts));
   }
 
   private void take(Set<Long> newest) throws IOException {

@@ -3,6 +3,7 @@
 package io.forebay.client.host;
 
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The names and addresses by which others may dial a listener of this machine. Stateless. */
 public final class OwnHosts {
@@ -40,6 +42,20 @@ public final class OwnHosts {
     if (at.isLoopbackAddress() || at.isAnyLocalAddress()) addName(hosts, "localhost");
     if (!at.isLoopbackAddress()) addName(hosts, HostName.local());
     return hosts.stream().limit(HOSTS_MAX).toList();
+  }
+
+  /** The same names, and addresses in one form: an IPv6 address has several. */
+  public static Set<String> uniform(List<String> hosts) {
+    return hosts.stream().map(OwnHosts::uniform).collect(Collectors.toSet());
+  }
+
+  private static String uniform(String host) {
+    if (host.indexOf(':') < 0 || CertificateName.parse(host) != null) return host;
+    try {
+      return InetAddress.getByName(host.replaceFirst("%.*", "")).getHostAddress();
+    } catch (UnknownHostException e) {
+      return host;
+    }
   }
 
   private static void add(Set<String> hosts, InetAddress address) {

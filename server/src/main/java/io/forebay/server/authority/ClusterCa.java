@@ -3,6 +3,7 @@
 package io.forebay.server.authority;
 
 import io.forebay.base.Bytes;
+import io.forebay.client.host.OwnHosts;
 import io.forebay.wire.authority.CertificateMaker;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.HolderKey;
@@ -10,8 +11,6 @@ import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.tls.Certificates;
 import io.forebay.wire.tls.IdentityFiles;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -23,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A CA in a directory of its own: EC P-256, made when the directory has none. Its key is read by
@@ -57,7 +54,7 @@ public final class ClusterCa {
   public static ClusterCa open(Path directory, CertificateMaker maker, InstantSource clock)
       throws IOException {
     IdentityFiles files = new IdentityFiles(directory);
-    if (!files.exist()) make(files, maker, clock);
+    if (files.areAbsent()) make(files, maker, clock);
     X509Certificate certificate = files.certificate();
     PrivateKey key = files.key();
     if (!HolderKey.isPair(key, certificate.getPublicKey())) {
@@ -114,19 +111,8 @@ public final class ClusterCa {
       return false;
     }
     List<String> names = Certificates.names(certificate);
-    Set<String> hosts = names.stream().map(ClusterCa::uniform).collect(Collectors.toSet());
     return holder.name().equals(CertificateName.of(names))
-        && holder.hosts().stream().map(ClusterCa::uniform).allMatch(hosts::contains);
-  }
-
-  /** An IPv6 address has several forms. */
-  private static String uniform(String host) {
-    if (host.indexOf(':') < 0 || CertificateName.parse(host) != null) return host;
-    try {
-      return InetAddress.getByName(host.replaceFirst("%.*", "")).getHostAddress();
-    } catch (UnknownHostException e) {
-      return host;
-    }
+        && OwnHosts.uniform(names).containsAll(OwnHosts.uniform(holder.hosts()));
   }
 
   /** The number of a certificate of such a CA. */

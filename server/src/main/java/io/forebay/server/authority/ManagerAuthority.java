@@ -85,14 +85,26 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     return manager.resolve(FOLDER).resolve(name);
   }
 
-  /** Whether a manager's directory has a CA. */
+  /** Whether a manager's directory has a CA, or had one: its certificates are still there. */
   public static boolean exists(Path manager) {
-    return new IdentityFiles(folder(manager, AUTHORITY)).exist();
+    return !isAbsent(manager, AUTHORITY) || hasIssued(manager);
+  }
+
+  private static boolean hasIssued(Path manager) {
+    return !isAbsent(manager, MANAGER) || !isAbsent(manager, ADMIN);
+  }
+
+  private static boolean isAbsent(Path manager, String name) {
+    return new IdentityFiles(folder(manager, name)).areAbsent();
   }
 
   /** The certificate of the administrator of a manager's directory. */
   public static TlsSettings administrator(Path manager) {
-    return new IdentityFiles(folder(manager, ADMIN)).settings();
+    return administratorFiles(manager).settings();
+  }
+
+  static IdentityFiles administratorFiles(Path manager) {
+    return new IdentityFiles(folder(manager, ADMIN));
   }
 
   /** Where the manager of a directory listened last; null if it has not. */
@@ -106,7 +118,13 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
    */
   public static ManagerAuthority open(Path manager, Address.Inet listen, Duration lifetime)
       throws IOException {
-    boolean known = exists(manager);
+    boolean known = !isAbsent(manager, AUTHORITY);
+    // Another CA would shut out all servers and users.
+    if (!known && hasIssued(manager)) {
+      throw new IOException(
+          "'%s' is missing; restore it from a copy, or move '%s' away for a new CA, of which all servers, agents and users need new certificates"
+              .formatted(folder(manager, AUTHORITY), manager.resolve(FOLDER)));
+    }
     ClusterCa ca =
         ClusterCa.open(
             folder(manager, AUTHORITY), CertificateMakers.find(), InstantSource.system());

@@ -38,6 +38,11 @@ public final class ServerEnrolment {
     this.hosts = hosts;
   }
 
+  /** Where a server of that directory has its certificate. */
+  public static IdentityFiles files(Path directory) {
+    return new IdentityFiles(directory.resolve("tls"));
+  }
+
   /**
    * Finds the certificate of a server, or enrols with a token. Waits for the manager.
    *
@@ -45,7 +50,7 @@ public final class ServerEnrolment {
    */
   public static @Nullable ServerEnrolment prepare(Server server, @Nullable JoinToken token)
       throws IOException {
-    IdentityFiles files = new IdentityFiles(server.directory().resolve("tls"));
+    IdentityFiles files = files(server.directory());
     if (token == null && !files.exist()) return null;
     List<String> hosts = OwnHosts.of(server.listen());
     CertificateName name = new CertificateName(Role.SERVER, server.name());

@@ -8,6 +8,8 @@ import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.enrol.IdentityKeeper;
 import io.forebay.server.authority.ManagerAuthority;
+import io.forebay.server.authority.ServerEnrolment;
+import io.forebay.server.authority.ServerTokens;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName;
@@ -70,7 +72,7 @@ public final class RingCertificates implements AutoCloseable {
   }
 
   private IdentityFiles filesOf(String server) {
-    return new IdentityFiles(directory.resolve(server).resolve("tls"));
+    return ServerEnrolment.files(directory.resolve(server));
   }
 
   /** The options by which a server gets a certificate; none if it has one, valid or not. */
@@ -81,13 +83,8 @@ public final class RingCertificates implements AutoCloseable {
   /** The options by which a server gets another certificate. */
   List<String> tokenOptions(String server) throws IOException {
     JoinToken token;
-    try (CertificateAdmin admin = admin()) {
-      // One that was killed while it renewed may have a certificate that it does not know.
-      boolean taken =
-          admin.certificates().stream()
-              .anyMatch(each -> each.name().equals(server) && !each.revoked());
-      if (taken) admin.revoke(server);
-      token = admin.createToken(Role.SERVER, server, TOKEN_TTL, 1).token();
+    try (ServerTokens tokens = ServerTokens.of(managers().get(0), managerDirectory())) {
+      token = tokens.create(server);
     }
     Path file = directory.resolve(server + ".token");
     try (FileChannel out =

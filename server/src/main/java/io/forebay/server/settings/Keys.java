@@ -498,6 +498,9 @@ public final class Keys {
           STAGE_ROOT,
           STAGE_RATE,
           UP_BACKING_ROOT,
+          OWN_CA,
+          CERTIFICATE_LIFETIME,
+          INSECURE,
           UP_LOG_LEVEL);
 
   private Keys() {}

@@ -13,8 +13,9 @@ import java.nio.channels.ClosedChannelException;
 final class Reasons {
   /** What a listener with TLS answers to a peer without. */
   static final String TLS_ONLY =
-      "this port takes TLS only; set FOREBAY_TLS_CERTIFICATE, FOREBAY_TLS_KEY and FOREBAY_TLS_CA,"
-          + " or for a server tls-certificate, tls-key and tls-ca";
+      "this port takes TLS only; a client needs FOREBAY_TOKEN, or FOREBAY_TLS_CERTIFICATE,"
+          + " FOREBAY_TLS_KEY and FOREBAY_TLS_CA; a server needs token, or tls-certificate, tls-key"
+          + " and tls-ca";
 
   private Reasons() {}
 

@@ -53,6 +53,11 @@ public record IdentityFiles(Path directory) {
     return Files.exists(directory.resolve(IDENTITY)) && Files.exists(directory.resolve(CA));
   }
 
+  /** Whether there is no key and certificate; those of another user, which cannot be read, are. */
+  public boolean areAbsent() {
+    return Files.notExists(directory.resolve(IDENTITY));
+  }
+
   /** The certificate of this process. */
   public X509Certificate certificate() throws BadTlsFile {
     return PemFiles.certificates(directory.resolve(IDENTITY))[0];

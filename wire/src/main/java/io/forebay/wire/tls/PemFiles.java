@@ -5,6 +5,7 @@ package io.forebay.wire.tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -141,10 +142,9 @@ final class PemFiles {
   }
 
   private static BadTlsFile unreadable(Path file, IOException cause) {
-    String why =
-        cause instanceof NoSuchFileException
-            ? "does not exist"
-            : "cannot be read (" + cause.getMessage() + ")";
+    String why = "cannot be read (" + cause.getMessage() + ")";
+    if (cause instanceof NoSuchFileException) why = "does not exist";
+    if (cause instanceof AccessDeniedException) why = "cannot be read by this user";
     return new BadTlsFile("'" + file + "' " + why + "; name a PEM file that can be read", cause);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.cli.cluster;
+package io.forebay.cli.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
