@@ -20,10 +20,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,13 @@ class OwnCaClusterTest {
           ForebayOptions.defaults().withTls(null).withTimeout(Duration.ofSeconds(2));
       assertThatThrownBy(() -> Forebay.connect(cluster.uri(), plain).close())
           .hasMessageContaining("this port takes TLS only");
+    }
+    try (Stream<Path> files = Files.walk(ring().resolve("manager/certificates"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as(file.toString())
+            .isEqualTo("rw-------");
+      }
     }
     X509Certificate authority = authority();
     X509Certificate first = server(1);

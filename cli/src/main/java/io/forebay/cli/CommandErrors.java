@@ -3,6 +3,7 @@
 package io.forebay.cli;
 
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.client.enrol.RequestRefused;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.wire.tls.BadTlsFile;
 import java.io.IOException;
@@ -107,6 +108,7 @@ final class CommandErrors
           "'" + file.getFile() + "': " + file.getReason();
       case ForebayException cluster -> message(cluster);
       case BadTlsFile file -> message(file);
+      case RequestRefused refused -> message(refused);
       case IOException io -> "input or output failed: " + message(io);
       default ->
           "internal error, %s: %s; run again with FOREBAY_DEBUG=1 and report the stack trace"

@@ -17,6 +17,7 @@ import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Forebay;
 import io.forebay.ring.DrainSpec;
 import io.forebay.server.StartFailed;
+import io.forebay.server.authority.ClusterCa;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
 import io.forebay.server.ring.ServerSize;
@@ -101,6 +102,14 @@ final class DemoCommand implements Callable<Integer> {
             + " where the system can do that, instead of the slow profile; as root only."
       })
   private boolean device;
+
+  @Option(
+      names = "--tls",
+      description = {
+        "Let all processes use TLS, with certificates of the cluster's own CA; the store is written",
+        "to without it."
+      })
+  private boolean tls;
 
   @Option(names = "--verbose", description = "Print each step as it is done.")
   private boolean verbose;
@@ -198,8 +207,9 @@ final class DemoCommand implements Callable<Integer> {
     report.planned(plan, place);
     Behind behind = behind(plan, place, report);
     DrainSpec drain = new DrainSpec(behind.scheme + behind.drained, "request");
-    LocalRing ring =
-        place.hold(new LocalRing(plan.ring().withDrain(drain), place.directory(), place.memory()));
+    LocalRing.Shape shape = plan.ring().withDrain(drain);
+    if (tls) shape = shape.withCertificates(ClusterCa.LIFETIME);
+    LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
     try {
       Files.createDirectories(behind.drained);
       Files.createDirectories(behind.direct);
@@ -318,7 +328,7 @@ final class DemoCommand implements Callable<Integer> {
   private boolean readBackAndDrain(Burst burst, LocalRing ring, Path drained, DemoReport report)
       throws IOException {
     long startNanos = clock.nanos();
-    try (Forebay client = Forebay.connect(ring.uri())) {
+    try (Forebay client = Forebay.connect(ring.uri(), ring.operatorOptions())) {
       client.drain("/");
       boolean sound = readBack(burst, ring, report);
       try (Progress progress = report.progress(DemoReport.Step.DRAIN)) {

@@ -382,6 +382,12 @@ class ClusterCommandTest {
       for (String line : up.lines("FOREBAY_TLS_")) {
         assertThat(Path.of(line.replaceFirst(".*=", ""))).isReadable();
       }
+      String manager = directory.resolve("ring/manager").toString();
+      assertThat(
+              runPlain("token", "create", "--role", "server", "--uses", "0", "--dir", manager).err)
+          .isEqualTo("forebay: a token has from 1 to 10000 uses.\n");
+      assertThat(runPlain("token", "create", "--role", "server", "--dir", "nowhere").err)
+          .contains("'nowhere' has no administrator's certificate");
       List<String> tokens = up.lines("token create");
       assertThat(tokens).hasSize(2);
       for (String line : tokens) {

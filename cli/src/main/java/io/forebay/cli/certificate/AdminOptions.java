@@ -45,20 +45,23 @@ final class AdminOptions {
   private @Nullable Path directory;
 
   CertificateAdmin connect() throws IOException {
+    TlsSettings inDirectory = directory == null ? null : inDirectory(directory);
     List<Address> managers = managers();
-    return CertificateAdmin.of(managers, certificate(managers));
+    return CertificateAdmin.of(
+        managers, inDirectory == null ? ofEnvironment(managers) : inDirectory);
   }
 
-  private TlsSettings certificate(List<Address> managers) throws IOException {
-    if (directory != null) {
-      TlsSettings found = ManagerAuthority.administrator(directory);
-      if (!Files.isReadable(found.certificate())) {
-        throw new CommandFailed(
-            "'%s' has no administrator's certificate that you can read; name the directory of a manager with a CA of its own, as the user that runs it"
-                .formatted(directory));
-      }
-      return found;
+  private static TlsSettings inDirectory(Path manager) {
+    TlsSettings found = ManagerAuthority.administrator(manager);
+    if (!Files.isReadable(found.certificate())) {
+      throw new CommandFailed(
+          "'%s' has no administrator's certificate that you can read; name the directory of a manager with a CA of its own, as the user that runs it"
+              .formatted(manager));
     }
+    return found;
+  }
+
+  private TlsSettings ofEnvironment(List<Address> managers) throws IOException {
     TlsSettings found = ForebayOptions.defaults().tls().settings(managers);
     if (found == null) {
       throw wrong(

@@ -41,6 +41,7 @@ public final class Burst {
 
   private final int recordsPerRank;
   private final String uri;
+  private final ForebayOptions options;
   private final BurstPattern pattern;
   private final long seed;
   private final Ranks ranks = new Ranks();
@@ -51,6 +52,7 @@ public final class Burst {
   private Burst(int recordsPerRank, LocalRing ring, long seed) {
     this.recordsPerRank = recordsPerRank;
     this.uri = ring.uri();
+    this.options = ring.operatorOptions().withTimeout(TIMEOUT);
     this.seed = seed;
     this.pattern = new BurstPattern(seed);
   }
@@ -99,7 +101,7 @@ public final class Burst {
 
   /** Removes its files, so that the next one finds an empty ring. */
   public void remove() throws IOException {
-    try (Forebay client = Forebay.connect(uri)) {
+    try (Forebay client = Forebay.connect(uri, options)) {
       for (String name : Checkpoint.files()) client.unlink("/" + name);
     }
   }
@@ -128,7 +130,6 @@ public final class Burst {
   }
 
   private void run(int rank) throws IOException {
-    ForebayOptions options = ForebayOptions.defaults().withTimeout(TIMEOUT);
     try (Forebay client = Forebay.connect(uri, options);
         ForebayFile shared = client.open("/" + Checkpoint.SHARED, WRITE, CREATE);
         ForebayFile own = client.open("/" + Checkpoint.ownFile(rank), WRITE, CREATE)) {

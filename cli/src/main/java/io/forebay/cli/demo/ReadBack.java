@@ -38,7 +38,7 @@ public final class ReadBack implements AutoCloseable {
 
   /** Connects. */
   public static ReadBack open(Burst burst, LocalRing ring) throws IOException {
-    ForebayOptions options = ForebayOptions.defaults().withTimeout(Burst.TIMEOUT);
+    ForebayOptions options = ring.operatorOptions().withTimeout(Burst.TIMEOUT);
     return new ReadBack(burst, Forebay.connect(ring.uri(), options));
   }
 

@@ -65,8 +65,9 @@ class DemoCommandTest {
   void whatIsKeptCanBeLookedAt() throws Exception {
     Path kept = temporary.resolve("ring");
     CommandOutcome outcome =
-        CommandOutcome.run("demo", "--size", "16MiB", "--keep", kept.toString());
+        CommandOutcome.run("demo", "--size", "16MiB", "--tls", "--keep", kept.toString());
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(kept.resolve("manager/certificates/authority")).isDirectory();
     assertThat(outcome.out())
         .containsPattern("\\A(Your ranks went on|The ring was no faster)")
         .contains("without it     =", "X: a server is killed", "64 MB/s", "not counted")

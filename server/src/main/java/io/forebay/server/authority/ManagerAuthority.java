@@ -7,6 +7,7 @@ import io.forebay.base.Bytes;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.host.OwnHosts;
 import io.forebay.seat.manager.certificate.Signer;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateMaker;
 import io.forebay.wire.authority.CertificateName;
@@ -18,8 +19,12 @@ import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -213,8 +218,16 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   public void listens(Address.Inet at) throws IOException {
     boolean any = InetAddress.getByName(at.host()).isAnyLocalAddress();
     Address.Inet dialled = any ? new Address.Inet("127.0.0.1", at.port()) : at;
-    Path admin = places.get(1).files().directory();
-    Files.writeString(admin.resolve(ADDRESS), dialled + "\n");
+    Path file = places.get(1).files().directory().resolve(ADDRESS);
+    try (FileChannel out =
+        OwnerOnly.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer text = StandardCharsets.US_ASCII.encode(dialled + "\n");
+      while (text.hasRemaining()) out.write(text);
+    }
   }
 
   /** Replaces certificates that expire soon or are revoked. */

@@ -220,13 +220,14 @@ public final class LocalRing implements AutoCloseable {
     return certificates == null ? ForebayOptions.defaults() : certificates.user(name);
   }
 
-  private ForebayOptions options() {
+  /** How its operator connects. */
+  public ForebayOptions operatorOptions() {
     return certificates == null ? ForebayOptions.defaults() : certificates.operator();
   }
 
   /** Connects as its operator. */
   public Cluster connect() throws IOException {
-    return Cluster.connect(clusterUri(), options());
+    return Cluster.connect(clusterUri(), operatorOptions());
   }
 
   /** The directory of a process. */
@@ -405,7 +406,8 @@ public final class LocalRing implements AutoCloseable {
   }
 
   private void makeInstance() throws IOException {
-    ForebayOptions owner = clientOptions("owner");
+    // The directory of a drain belongs to the operator.
+    ForebayOptions owner = shape.drain.isNone() ? clientOptions("owner") : operatorOptions();
     try (Cluster cluster = Cluster.connect(clusterUri(), owner)) {
       cluster.createInstance(
           EmbeddedCluster.DEFAULT_INSTANCE,
@@ -421,7 +423,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** Waits until every group is served. */
   public void awaitServing() throws IOException, StartFailed {
-    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies, options());
+    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies, operatorOptions());
   }
 
   private MemberProcess startServer(String name) throws IOException {

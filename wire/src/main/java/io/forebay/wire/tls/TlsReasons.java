@@ -44,7 +44,16 @@ final class TlsReasons {
       return "it showed no certificate; configure tls-certificate and tls-key there";
     }
     if (text.contains("protocol") && text.contains("version")) return noCommonVersion();
-    return "the TLS handshake failed (" + text + ")";
+    return "the TLS handshake failed (" + text + reasons(cause) + ")";
+  }
+
+  /** What the JDK's engine wraps; its own sentence may be 'Unexpected exception'. */
+  private static String reasons(IOException failure) {
+    StringBuilder all = new StringBuilder();
+    for (Throwable at = failure.getCause(); at != null; at = at.getCause()) {
+      all.append(": ").append(at.getMessage() == null ? at : at.getMessage());
+    }
+    return all.toString();
   }
 
   /** The name of an alert that the peer sent, or null. */
