@@ -33,7 +33,7 @@ record KnownRing(Address.Inet manager, RingMap map, String instance, long file) 
   }
 
   static KnownRing read(Path folder) throws IOException {
-    String[] words = Files.readString(folder.resolve("ring")).split(" ");
+    String[] words = Files.readString(folder.resolve("ring")).split(" ", -1);
     try {
       RingMap map = RingMapCodec.read(Bytes.copyOf(Files.readAllBytes(folder.resolve("map"))));
       return new KnownRing(

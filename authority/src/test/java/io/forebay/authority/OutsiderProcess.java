@@ -117,13 +117,16 @@ final class OutsiderProcess {
 
   /** Some are too long for a frame, and long ones take time. */
   private Message brief(Class<? extends Message> type) {
-    while (true) {
-      Message made = maker.make(type);
-      try {
-        if (frames.encode(1, made, Frames.NO_PAYLOAD).remaining() < FRAME_BYTES_MAX) return made;
-      } catch (MessageTooLong e) {
-        continue;
-      }
+    Message made = maker.make(type);
+    while (!isBrief(made)) made = maker.make(type);
+    return made;
+  }
+
+  private boolean isBrief(Message message) {
+    try {
+      return frames.encode(1, message, Frames.NO_PAYLOAD).remaining() < FRAME_BYTES_MAX;
+    } catch (MessageTooLong e) {
+      return false;
     }
   }
 
@@ -198,8 +201,9 @@ final class OutsiderProcess {
     while (true) {
       RawLine.Received answer = line.read();
       if (answer == null) return false;
+      boolean needsProof = answer.request() != 1 || StrangerRequests.needsProof(message.getClass());
       boolean refused =
-          StrangerRequests.needsProof(message.getClass()) || answer.request() != 1
+          needsProof
               ? StrangerRequests.isRefusal(answer.message())
               : answer.message() instanceof Replies.Failed;
       if (!refused) got(how, answer);
