@@ -159,7 +159,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.recordRights =
         new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
     this.keys = new SeatKeys(manager::fetchKeys);
-    this.entrances = new Entrances(environment.trust(), followed, keys, environment.wallClock());
+    this.entrances =
+        new Entrances(
+            environment.trust(), followed, keys, environment.wallClock(), counters.limits());
     this.reads = new Reads(basics, recordRights, entrances);
     this.copies = new CopyQueues(basics, peers);
     this.policies = new Policies(followed);

@@ -100,6 +100,26 @@ public enum Limit {
           + " counted. More are refused as BUSY."),
   OPEN_FILES(
       64 * 1024, Unit.COUNT, "Files that one session has open; more are refused as NO_SPACE."),
+  INSTANCES_PER_USER(
+      1024,
+      Unit.COUNT,
+      "Instances of one user other than root. All of them together may take a quarter of the room"
+          + " that the map has. Instances of jobs that a batch system begins are not refused. More"
+          + " are refused as NO_SPACE."),
+  JOBS_PER_USER(
+      1024,
+      Unit.COUNT,
+      "Jobs that one user other than root has when it begins another one itself; more are refused"
+          + " as NO_SPACE. Batch systems begin jobs as root."),
+  CAPABILITIES_PER_CONNECTION(
+      16,
+      Unit.COUNT,
+      "Capabilities that a client shows on one connection; more are refused as BUSY."),
+  CREDENTIAL_CHECKS(
+      64,
+      Unit.COUNT,
+      "Credentials of MUNGE that a manager checks at the same time; more are refused as BUSY. Of one"
+          + " connection, three may be refused."),
   REQUEST_FIELDS(
       0,
       Unit.NONE,

@@ -15,6 +15,8 @@ import io.forebay.seat.part.Callers;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.WallClock;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Entrances implements Callers {
   /** The maximum of capabilities that one connection presents. */
-  static final int CAPABILITIES_MAX = 16;
+  static final int CAPABILITIES_MAX = Math.toIntExact(Limit.CAPABILITIES_PER_CONNECTION.value());
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final String REVOKED = "the certificate of that server is revoked";
@@ -74,6 +76,7 @@ public final class Entrances implements Callers {
   private final MapView maps;
   private final SeatKeys keys;
   private final WallClock wallClock;
+  private final LimitCounts limits;
   private final Map<Connection, Entrance> entrances = new HashMap<>();
 
   /** Their certificates are revoked. Connections through Unix sockets show none. */
@@ -84,7 +87,9 @@ public final class Entrances implements Callers {
    *
    * @param wallClock says when capabilities expire
    */
-  public Entrances(Trust trust, MapView maps, SeatKeys keys, WallClock wallClock) {
+  public Entrances(
+      Trust trust, MapView maps, SeatKeys keys, WallClock wallClock, LimitCounts limits) {
+    this.limits = limits;
     this.trust = trust;
     this.maps = maps;
     this.keys = keys;
@@ -163,6 +168,7 @@ public final class Entrances implements Callers {
     }
     boolean another = !entrance.capabilities.containsKey(shown.instance());
     if (another && entrance.capabilities.size() >= CAPABILITIES_MAX) {
+      limits.reached(Limit.CAPABILITIES_PER_CONNECTION);
       return new Refused(
           ErrorCode.BUSY, "one connection presents at most " + CAPABILITIES_MAX + " capabilities");
     }
@@ -274,6 +280,16 @@ public final class Entrances implements Callers {
                 shown.groups(),
                 Integer.toUnsignedString(who.user()),
                 who.groups()));
+  }
+
+  @Override
+  public @Nullable String capabilityFor(Connection from, Message message) {
+    // The connection may have been closed since.
+    Entrance entrance = entrances.get(from);
+    if (entrance == null) return null;
+    int instance = MessageNeeds.instanceOf(message);
+    Capability shown = capability(entrance, instance, MessageNeeds.of(message));
+    return shown == null ? null : "capability of user " + Integer.toUnsignedString(shown.user());
   }
 
   private static Refused onlySeats(Entrance entrance, Message message) {

@@ -57,7 +57,7 @@ public final class NameAudit {
         : null;
   }
 
-  private static String nameOf(@Nullable Instance instance, int number) {
+  static String nameOf(@Nullable Instance instance, int number) {
     return instance == null ? "#" + number : instance.name();
   }
 

@@ -24,7 +24,7 @@ final class Refusals {
   Refusals(Basics basics, Callers callers) {
     this.callers = callers;
     this.counters = basics.counters();
-    this.audit = new RefusalAudit(basics.events());
+    this.audit = new RefusalAudit(basics.events(), basics.maps()::instance);
   }
 
   void refuse(Connection from, long request, ErrorCode code, String detail) {
@@ -34,7 +34,8 @@ final class Refusals {
 
   /** The sender lacks a right. */
   void deny(Connection from, long request, Message message, ErrorCode code, String detail) {
-    audit.refused(from, message, new Replies.Failed(code, detail));
+    String shown = callers.capabilityFor(from, message);
+    audit.refused(from, message, new Replies.Failed(code, detail), shown);
     refuse(from, request, code, detail);
   }
 

@@ -43,6 +43,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.LogPace;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
@@ -141,19 +142,21 @@ public final class Manager {
     this.events = environment.events();
     this.pace = new LogPace(timers::nanos);
     this.state = new ManagerState();
+    LimitCounts limits = environment.network().limits();
     GroupLookup groups = new GroupLookup(admission.users(), timers, events, pace);
     this.callers = new Callers(admission.trust(), this::map, groups);
-    this.proofs = new ProofDesk(callers, admission.credentials(), timers, events, pace);
+    ProofDesk.Notices notices = new ProofDesk.Notices(events, pace, limits);
+    this.proofs = new ProofDesk(callers, admission.credentials(), timers, notices);
     this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers);
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
-    this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
-    this.jobs = new JobDesk(state, decisions, timers, config.defaultCopies(), callers::agentOf);
+    this.instances = new InstanceDesk(state, decisions, config.defaultCopies(), limits);
+    DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
+    this.jobs = new JobDesk(parts, config.defaultCopies(), callers, limits);
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
-    DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
     this.joins = new JoinDesk(state, decisions, events, pace, this::init);
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
@@ -343,14 +346,12 @@ public final class Manager {
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
         case Enrolment.Request asked when decides() -> certificates.answer(asked, caller);
-        case Enrolment.Request asked -> caller.fail(notServing());
         case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
-        case Jobs.Request ofJobs -> caller.fail(notServing());
-        case Maps.CreateInstance _, Maps.DestroyInstance _, Maps.DiscardInstance _ ->
-            caller.fail(notServing());
-        case Maps.ProtectInstance _, Maps.ResizeInstance _, Maps.SetPool _ ->
-            caller.fail(notServing());
-        case Maps.Leave _, Maps.Revive _, Maps.SetAccess _ -> caller.fail(notServing());
+        case Enrolment.Request _, Jobs.Request _ -> caller.fail(notServing());
+        case Maps.CreateInstance _, Maps.DestroyInstance _ -> caller.fail(notServing());
+        case Maps.DiscardInstance _, Maps.ResizeInstance _ -> caller.fail(notServing());
+        case Maps.ProtectInstance _, Maps.SetPool _, Maps.Leave _ -> caller.fail(notServing());
+        case Maps.Revive _, Maps.SetAccess _ -> caller.fail(notServing());
         case Maps.MemberComplete _, Maps.MemberSlow _ when seat -> caller.fail(notServing());
         case Maps.MemberFailed _, Maps.Lease _ when seat -> caller.fail(notServing());
         case Statuses.GetStatus get -> caller.answer(status());

@@ -99,7 +99,7 @@ public final class HomeNames {
     this.wallClock = basics.wallClock();
     this.events = basics.events();
     this.audit = new NameAudit(events);
-    this.refusalAudit = new RefusalAudit(events);
+    this.refusalAudit = new RefusalAudit(events, maps::instance);
     this.counters = basics.counters();
     this.readGuard = parts.readGuard();
     this.home = home;

@@ -49,7 +49,7 @@ public final class Reads {
     this.groups = basics.groups();
     this.store = basics.store();
     this.counters = basics.counters();
-    this.audit = new RefusalAudit(basics.events());
+    this.audit = new RefusalAudit(basics.events(), basics.maps()::instance);
   }
 
   public void get(Connection connection, long request, Data.Get message) {
@@ -91,7 +91,7 @@ public final class Reads {
       case DENIED -> {
         String detail = "record " + message.record() + " is of a file that is not open for reading";
         Replies.Failed denied = new Replies.Failed(ErrorCode.ACCESS_DENIED, detail);
-        audit.refused(connection, message, denied);
+        audit.refused(connection, message, denied, callers.capabilityFor(connection, message));
         connection.send(request, denied);
       }
       case NOT_NOW ->

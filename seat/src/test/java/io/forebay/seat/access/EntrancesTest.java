@@ -13,6 +13,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Handshake;
@@ -39,7 +40,12 @@ class EntrancesTest {
   private final List<Connection> accepted = new ArrayList<>();
   private final FixedMap map = new FixedMap();
   private final Entrances entrances =
-      new Entrances(Trust.ofProofs(OWN_USER), map, new SeatKeys(() -> {}), () -> 1_000_000_000L);
+      new Entrances(
+          Trust.ofProofs(OWN_USER),
+          map,
+          new SeatKeys(() -> {}),
+          () -> 1_000_000_000L,
+          new LimitCounts());
 
   private static SeatEntry seat(int number) {
     List<String> addresses = List.of("unix:/run/s" + number);

@@ -5,6 +5,8 @@ package io.forebay.seat.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
@@ -16,6 +18,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
@@ -110,13 +113,43 @@ class AuditTest {
             ErrorCode.NOT_PERMITTED,
             ErrorCode.UNPROVED)) {
       answer(PeerProof.NONE, new Maps.GetMap(0), new Replies.Failed(code, "no"));
-      new RefusalAudit(events)
-          .refused(from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(code, "no"));
+      new RefusalAudit(events, number -> null)
+          .refused(from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(code, "no"), null);
     }
-    new RefusalAudit(events)
+    new RefusalAudit(events, number -> null)
         .refused(
-            from(PeerProof.NONE), new Maps.Ping(0), new Replies.Failed(ErrorCode.BUSY, "later"));
+            from(PeerProof.NONE),
+            new Maps.Ping(0),
+            new Replies.Failed(ErrorCode.BUSY, "later"),
+            null);
     assertThat(recorded).hasSize(8).allMatch(event -> "no".equals(event.refusal()));
+  }
+
+  @Test
+  void aRefusalAtTheDoorNamesOperationInstanceAndCapability() {
+    Names.Request lookUp =
+        new Names.Request(
+            GroupId.of(new SeatId(1), 1),
+            1,
+            7,
+            0,
+            1,
+            0,
+            0,
+            0,
+            true,
+            new Identity(5002, List.of(5002)),
+            new Names.Lookup(Names.ROOT, "f", true));
+    Replies.Failed no = new Replies.Failed(ErrorCode.REFUSED, "no");
+    RefusalAudit audit = new RefusalAudit(events, number -> null);
+    audit.refused(from(PeerProof.NONE), lookUp, no, "capability of user 5001");
+    Identity local = new Identity(5003, List.of(5003));
+    audit.refused(from(PeerProof.local(local)), lookUp, no, "capability of user 5001");
+    assertThat(recorded)
+        .extracting(AuditEvent::principal)
+        .containsExactly("capability of user 5001", "user 5003 of this machine");
+    assertThat(recorded).allMatch(event -> event.action().equals("Lookup"));
+    assertThat(recorded).allMatch(event -> event.subject().instance().equals("#7"));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.manager.desk.ConnectedPeers;
+import io.forebay.seat.manager.job.JobCallers;
 import io.forebay.seat.manager.state.Result;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.ClaimsUser;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * of seats count only from a server's certificate, and only about that server's own seats. The
  * requests of a user wait until the user's groups are known.
  */
-public final class Callers implements ConnectedPeers.Sight {
+public final class Callers implements ConnectedPeers.Sight, JobCallers {
   private final Trust trust;
   private final Supplier<@Nullable RingMap> map;
   private final GroupLookup groups;
@@ -138,7 +139,7 @@ public final class Callers implements ConnectedPeers.Sight {
     return List.copyOf(principals.keySet());
   }
 
-  /** The node whose agent has the other end; empty for other callers. */
+  @Override
   public String agentOf(Connection connection) {
     return of(connection) instanceof Principal.Agent agent ? agent.node() : "";
   }
@@ -159,6 +160,19 @@ public final class Callers implements ConnectedPeers.Sight {
     if (!(principal instanceof Principal.User)) return true;
     Identity user = InstanceUsers.of(principal, instance);
     return user != null && instance.admits(user.user(), user.groups());
+  }
+
+  /** Users see their own jobs: what a job stages from where is not for others. */
+  @Override
+  public boolean sees(Connection connection, Jobs.Job job) {
+    return seesAll(connection)
+        || (of(connection) instanceof Principal.User user && user.identity().user() == job.user());
+  }
+
+  @Override
+  public boolean seesAll(Connection connection) {
+    Principal principal = of(connection);
+    return principal.isTrusted() || principal instanceof Principal.Agent;
   }
 
   /** Whether it comes from a seat. */

@@ -4,9 +4,12 @@ package io.forebay.seat.manager.access;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.LogPace;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -33,7 +36,7 @@ public final class ProofDesk {
   static final long CHECK_NANOS_MAX = 5_000_000_000L;
 
   /** Credentials that are checked at the same time. */
-  static final int CHECKS_MAX = 64;
+  static final int CHECKS_MAX = Math.toIntExact(Limit.CREDENTIAL_CHECKS.value());
 
   /** Credentials of one connection that may be refused. */
   static final int REFUSALS_MAX = 3;
@@ -41,22 +44,22 @@ public final class ProofDesk {
   private final Callers callers;
   private final CredentialCheck credentials;
   private final Timers timers;
-  private final ManagerEvents events;
-  private final LogPace pace;
+  private final Notices notices;
   private final Map<Connection, Integer> refusals = new HashMap<>();
   private int checks;
 
-  public ProofDesk(
-      Callers callers,
-      CredentialCheck credentials,
-      Timers timers,
-      ManagerEvents events,
-      LogPace pace) {
+  /** Where it tells operators what happens. */
+  public record Notices(ManagerEvents events, LogPace pace, LimitCounts limits) {
+    private void warned(String sentence) {
+      pace.log("credentials", () -> sentence, events::warned);
+    }
+  }
+
+  public ProofDesk(Callers callers, CredentialCheck credentials, Timers timers, Notices notices) {
     this.callers = callers;
     this.credentials = credentials;
     this.timers = timers;
-    this.events = events;
-    this.pace = pace;
+    this.notices = notices;
   }
 
   public void closed(Connection connection) {
@@ -83,6 +86,7 @@ public final class ProofDesk {
     if (objection != null) {
       caller.fail(ErrorCode.REFUSED, objection);
     } else if (checks >= CHECKS_MAX) {
+      notices.limits().reached(Limit.CREDENTIAL_CHECKS);
       caller.fail(
           ErrorCode.BUSY, CHECKS_MAX + " credentials are being checked; send it again later");
     } else {
@@ -110,12 +114,14 @@ public final class ProofDesk {
     return possible ? null : "it is no credential of MUNGE; make one with the program 'munge'";
   }
 
-  /** A credential counts for the manager that it names. */
+  /** A credential counts for the manager whose certificate it names (P32). */
+  @Rule("P32")
   private static boolean isFor(Connection connection, String content) {
     return content.equals(UserCredential.content(connection.channelBinding()));
   }
 
-  /** A credential proves any user but root. */
+  /** A credential proves any user but root (P32). */
+  @Rule("P32")
   private static boolean mayBeProved(Identity user) {
     return user.user() != Identity.ROOT;
   }
@@ -143,8 +149,7 @@ public final class ProofDesk {
       switch (result) {
         case CredentialCheck.Result.Refused refused -> refuse(refused.sentence());
         case CredentialCheck.Result.Unavailable not -> {
-          String why = "users cannot prove themselves by MUNGE now: " + not.sentence();
-          pace.log("credentials", () -> why, events::warned);
+          notices.warned("users cannot prove themselves by MUNGE now: " + not.sentence());
           caller.connection().start();
           caller.fail(ErrorCode.UNAVAILABLE, not.sentence());
         }

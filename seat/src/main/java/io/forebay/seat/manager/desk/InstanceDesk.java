@@ -11,6 +11,8 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.Map;
@@ -22,11 +24,14 @@ public final class InstanceDesk {
   private final ManagerState state;
   private final Decisions decisions;
   private final int defaultCopies;
+  private final LimitCounts limits;
 
   /** The groups that have nothing more to drain, of each instance that ends; homes say it again. */
   private final Map<Integer, TreeSet<GroupId>> drained = new TreeMap<>();
 
-  public InstanceDesk(ManagerState state, Decisions decisions, int defaultCopies) {
+  public InstanceDesk(
+      ManagerState state, Decisions decisions, int defaultCopies, LimitCounts limits) {
+    this.limits = limits;
     this.state = state;
     this.decisions = decisions;
     this.defaultCopies = defaultCopies;
@@ -51,6 +56,8 @@ public final class InstanceDesk {
           return;
         }
         Result.Refused refused = state.check(understood.command());
+        boolean more = InstanceRules.isShareUsedUp(understood.command().owner(), state.map());
+        if (refused != null && more) limits.reached(Limit.INSTANCES_PER_USER);
         if (refused != null) caller.fail(refused);
         else propose(understood.command(), request.name(), caller);
       }

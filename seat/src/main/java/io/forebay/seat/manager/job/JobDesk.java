@@ -2,20 +2,23 @@
 
 package io.forebay.seat.manager.job;
 
-import io.forebay.base.Timers;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.Decisions;
+import io.forebay.seat.manager.desk.DeskParts;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.InstanceRules;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Begins, shows and ends jobs while the manager serves, and tells nodes which jobs they have. */
 public final class JobDesk {
@@ -23,24 +26,17 @@ public final class JobDesk {
   private final Decisions decisions;
   private final NodeReports nodes;
   private final int defaultCopies;
-  private final Function<Connection, String> agents;
+  private final JobCallers callers;
+  private final LimitCounts limits;
 
-  /**
-   * Without any report of a node.
-   *
-   * @param agents the node whose agent has the other end of a connection; empty for other callers
-   */
-  public JobDesk(
-      ManagerState state,
-      Decisions decisions,
-      Timers timers,
-      int defaultCopies,
-      Function<Connection, String> agents) {
-    this.state = state;
-    this.decisions = decisions;
-    this.nodes = new NodeReports(timers);
+  /** Without any report of a node. */
+  public JobDesk(DeskParts parts, int defaultCopies, JobCallers callers, LimitCounts limits) {
+    this.state = parts.state();
+    this.decisions = parts.decisions();
+    this.nodes = new NodeReports(parts.timers());
+    this.limits = limits;
     this.defaultCopies = defaultCopies;
-    this.agents = agents;
+    this.callers = callers;
   }
 
   /** Answers a request. */
@@ -81,22 +77,48 @@ public final class JobDesk {
             request.directory(),
             Jobs.Phase.BEGUN,
             JobDigest.of(request, instance));
+    countShares(request);
     propose(
         new Command.BeginJob(
             request.who().user(),
             job,
             instance,
-            agents.apply(caller.connection()),
+            callers.agentOf(caller.connection()),
             request.credential()),
         caller,
         () -> show(new Jobs.GetJob(request.token()), caller));
   }
 
+  /** A request that comes beyond the share of its user is refused by the rules of jobs. */
+  private void countShares(Jobs.BeginJob request) {
+    int user = request.who().user();
+    if (state.jobs().job(request.token()) != null) return;
+    if (state.jobs().isShareUsedUp(user)) limits.reached(Limit.JOBS_PER_USER);
+    boolean more = !request.instance().isEmpty();
+    if (more && InstanceRules.isShareUsedUp(user, state.map())) {
+      limits.reached(Limit.INSTANCES_PER_USER);
+    }
+  }
+
   private void show(Jobs.GetJob request, Caller caller) {
-    Jobs.Job job = state.jobs().job(request.token());
-    if (job == null) caller.fail(state.jobs().unknown(request.token()));
-    else
-      caller.answer(new Jobs.JobIs(job, state.epoch(), state.jobs().credential(request.token())));
+    Jobs.Job job = find(request.token(), caller);
+    if (job == null) return;
+    caller.answer(new Jobs.JobIs(job, state.epoch(), state.jobs().credential(request.token())));
+  }
+
+  /** The job of that token; null if the caller was told why it is not shown. */
+  private Jobs.@Nullable Job find(String token, Caller caller) {
+    Jobs.Job job = state.jobs().job(token);
+    if (job == null) {
+      caller.fail(state.jobs().unknown(token));
+      return null;
+    }
+    if (callers.sees(caller.connection(), job)) return job;
+    caller.fail(
+        ErrorCode.NOT_PERMITTED,
+        "job '%s' belongs to user %s; only that user and operators see it"
+            .formatted(token, Integer.toUnsignedString(job.user())));
+    return null;
   }
 
   private void list(Jobs.ListJobs request, Caller caller) {
@@ -104,7 +126,10 @@ public final class JobDesk {
       caller.fail(ErrorCode.INVALID, "a page of " + request.max() + " jobs");
       return;
     }
-    caller.answer(state.jobs().after(request.after(), request.max()));
+    caller.answer(
+        state
+            .jobs()
+            .after(request.after(), request.max(), job -> callers.sees(caller.connection(), job)));
   }
 
   private void setNodes(Jobs.SetNodes request, Caller caller) {
@@ -113,7 +138,7 @@ public final class JobDesk {
             request.who().user(),
             request.token(),
             request.nodes(),
-            agents.apply(caller.connection())),
+            callers.agentOf(caller.connection())),
         caller,
         caller::done);
   }
@@ -137,12 +162,20 @@ public final class JobDesk {
       return;
     }
     if (request.token().isEmpty()) {
-      caller.answer(nodes.after(request.after(), request.max()));
+      caller.answer(nodes.after(request.after(), request.max(), shown(caller)));
       return;
     }
-    Jobs.Job job = state.jobs().job(request.token());
-    if (job == null) caller.fail(state.jobs().unknown(request.token()));
-    else caller.answer(nodes.of(job, request.after(), request.max()));
+    Jobs.Job job = find(request.token(), caller);
+    if (job != null) caller.answer(nodes.of(job, request.after(), request.max()));
+  }
+
+  /** The mounts that a caller sees: those of jobs that it sees. */
+  private Predicate<Jobs.Mount> shown(Caller caller) {
+    Connection connection = caller.connection();
+    if (callers.seesAll(connection)) return mount -> true;
+    List<Jobs.Job> seen =
+        state.jobs().all().stream().filter(job -> callers.sees(connection, job)).toList();
+    return mount -> seen.stream().anyMatch(job -> NodeReports.isOf(job, mount));
   }
 
   /** Refuses what cannot be decided before it costs an entry of the log. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,12 +76,18 @@ final class NodeReports {
     return chars;
   }
 
-  /** All nodes that have reported, in the order of their names, after the given one. */
-  Jobs.NodesAre after(String name, int max) {
+  /**
+   * All nodes that have reported, in the order of their names, after the given one.
+   *
+   * @param visible which of their mounts are shown
+   */
+  Jobs.NodesAre after(String name, int max, Predicate<Jobs.Mount> visible) {
     List<Jobs.Node> nodes = new ArrayList<>();
     reports
         .tailMap(name, false)
-        .forEach((node, report) -> nodes.add(shown(node, report, report.mounts())));
+        .forEach(
+            (node, report) ->
+                nodes.add(shown(node, report, report.mounts().stream().filter(visible).toList())));
     return page(nodes, max);
   }
 
@@ -103,9 +110,12 @@ final class NodeReports {
   }
 
   private static List<Jobs.Mount> mountsOf(Jobs.Job job, Report report) {
-    if (job.directory().isEmpty()) return List.of();
-    String below = job.directory() + "/";
-    return report.mounts().stream().filter(each -> each.directory().startsWith(below)).toList();
+    return report.mounts().stream().filter(each -> isOf(job, each)).toList();
+  }
+
+  /** Whether a mount is one of a job. */
+  static boolean isOf(Jobs.Job job, Jobs.Mount mount) {
+    return !job.directory().isEmpty() && mount.directory().startsWith(job.directory() + "/");
   }
 
   private Jobs.Node shown(String node, Report report, List<Jobs.Mount> mounts) {

@@ -17,8 +17,10 @@ import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.ring.Tenancy;
 import io.forebay.ring.protection.ProtectionPolicy;
+import io.forebay.wire.Limit;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,6 +39,12 @@ public final class InstanceRules {
 
   /** The map travels as one message; an instance more must still fit in. */
   private static final int MAP_BYTES_MAX = WireLimits.BODY_BYTES_MAX * 3 / 4;
+
+  /** The part of the map that the instances of one user may take. */
+  private static final int USER_SHARE = 4;
+
+  /** What an instance takes of the map at least, besides its texts. */
+  private static final int INSTANCE_BYTES = 128;
 
   /** The longest that a backing store's address, a policy or any other word may be. */
   static final int SETTING_CHARS_MAX = 4096;
@@ -246,7 +254,31 @@ public final class InstanceRules {
     if (isFull(map)) {
       return new Result.Refused(ErrorCode.NO_SPACE, "the map has no room for another instance");
     }
-    return null;
+    return ofJob ? null : checkShare(create.owner(), map);
+  }
+
+  /** Why a user gets no other instance, or null. */
+  static Result.@Nullable Refused checkShare(int owner, RingMap map) {
+    if (!isShareUsedUp(owner, map)) return null;
+    return new Result.Refused(
+        ErrorCode.NO_SPACE,
+        "user %s has as many instances as one user may have; destroy some"
+            .formatted(Integer.toUnsignedString(owner)));
+  }
+
+  /** Whether a user has its share of instances; root has no limit. */
+  public static boolean isShareUsedUp(int owner, RingMap map) {
+    if (owner == Identity.ROOT) return false;
+    long count = 0;
+    long bytes = 0;
+    for (Instance instance : map.instances()) {
+      if (instance.destroyed() || instance.owner() != owner) continue;
+      count++;
+      bytes += INSTANCE_BYTES + instance.name().length() + instance.protection().length();
+      DrainSpec drain = instance.drain();
+      bytes += drain.backing().length() + drain.policy().length() + drain.keep().length();
+    }
+    return count >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
   }
 
   /** Whether a text may be the name of an instance or a pool. */

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,8 @@ public final class JobBook {
     return reach.all();
   }
 
-  List<Jobs.Job> all() {
+  /** All jobs, in the order of their tokens. */
+  public List<Jobs.Job> all() {
     return new ArrayList<>(jobs.values());
   }
 
@@ -94,6 +96,11 @@ public final class JobBook {
     String token = own ? instance.name().substring(JobRules.INSTANCE_PREFIX.length()) : "";
     Jobs.Job job = jobs.get(token);
     return job != null && job.instance() == instance.id() ? job : null;
+  }
+
+  /** Whether a user has as many jobs as it may begin. */
+  public boolean isShareUsedUp(int caller) {
+    return JobRules.isShareUsedUp(jobs.values(), caller);
   }
 
   /** All capabilities for an instance are revoked. */
@@ -144,11 +151,12 @@ public final class JobBook {
     return JobRules.unknown(token);
   }
 
-  /** Jobs in the order of their tokens, after the given one. */
-  public Jobs.JobsAre after(String token, int max) {
+  /** The visible jobs in the order of their tokens, after the given one. */
+  public Jobs.JobsAre after(String token, int max, Predicate<Jobs.Job> visible) {
     List<Jobs.Job> page = new ArrayList<>();
     long chars = 0;
     for (Jobs.Job job : jobs.tailMap(token, false).values()) {
+      if (!visible.test(job)) continue;
       chars += JobRules.chars(job);
       boolean full = page.size() >= Math.min(max, PAGE_MAX) || chars > PAGE_CHARS_MAX;
       if (full && !page.isEmpty()) return new Jobs.JobsAre(page, true);
@@ -176,8 +184,11 @@ public final class JobBook {
     }
     if (refused != null) return refused;
     Result.Refused full = JobRules.checkRoom(jobs.values(), begin.job());
+    if (full == null) full = JobRules.checkShare(jobs.values(), begin.caller());
     if (full != null || begin.instance().isEmpty()) return full;
-    return instances.check(begin.instance().getFirst());
+    // A batch system begins jobs as root, for any number of users.
+    full = InstanceRules.checkShare(begin.caller(), map.get());
+    return full != null ? full : instances.check(begin.instance().getFirst());
   }
 
   private Result.@Nullable Refused check(Command.SetNodes set) {

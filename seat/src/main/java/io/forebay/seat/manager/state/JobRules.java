@@ -6,6 +6,7 @@ import io.forebay.base.proof.JobCredential;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.Tenancy;
+import io.forebay.wire.Limit;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
@@ -201,6 +202,22 @@ public final class JobRules {
     return new Result.Refused(
         ErrorCode.NO_SPACE,
         "the manager has no room for another job beside %d; end some".formatted(book.size()));
+  }
+
+  /** Whether a user has as many jobs as it may begin; root has no limit. */
+  static boolean isShareUsedUp(Collection<Jobs.Job> book, int caller) {
+    if (caller == Identity.ROOT) return false;
+    long own = book.stream().filter(job -> job.user() == caller).count();
+    return own >= Limit.JOBS_PER_USER.value();
+  }
+
+  /** Why a user begins no other job, or null. */
+  static Result.@Nullable Refused checkShare(Collection<Jobs.Job> book, int caller) {
+    if (!isShareUsedUp(book, caller)) return null;
+    return new Result.Refused(
+        ErrorCode.NO_SPACE,
+        "user %s has as many jobs as one user may begin; end some"
+            .formatted(Integer.toUnsignedString(caller)));
   }
 
   /** Why a job cannot run on these nodes, or null. */

@@ -62,16 +62,17 @@ class NodeReportsTest {
     report("n1", mounted("/mnt/1/striped"));
     report("n1");
     assertThat(reports.of(job("1"), "", 10).nodes()).isEmpty();
-    assertThat(reports.after("", 10).nodes()).containsExactly(new Jobs.Node("n1", 0, List.of()));
+    assertThat(reports.after("", 10, mount -> true).nodes())
+        .containsExactly(new Jobs.Node("n1", 0, List.of()));
   }
 
   @Test
   void pagesGoOnBehindTheLastNode() {
     for (String node : List.of("a", "b", "c")) report(node);
-    Jobs.NodesAre first = reports.after("", 2);
+    Jobs.NodesAre first = reports.after("", 2, mount -> true);
     assertThat(first.nodes()).extracting(Jobs.Node::name).containsExactly("a", "b");
     assertThat(first.more()).isTrue();
-    Jobs.NodesAre second = reports.after("b", 2);
+    Jobs.NodesAre second = reports.after("b", 2, mount -> true);
     assertThat(second.nodes()).extracting(Jobs.Node::name).containsExactly("c");
     assertThat(second.more()).isFalse();
   }
@@ -94,6 +95,6 @@ class NodeReportsTest {
     assertThat(report("more").code()).isEqualTo(ErrorCode.BUSY);
     now += TimeUnit.MINUTES.toNanos(11);
     assertThat(report("more")).isNull();
-    assertThat(reports.after("", 10).nodes()).hasSize(1);
+    assertThat(reports.after("", 10, mount -> true).nodes()).hasSize(1);
   }
 }

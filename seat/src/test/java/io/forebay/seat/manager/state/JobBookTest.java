@@ -8,6 +8,7 @@ import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.Tenancy;
+import io.forebay.wire.Limit;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
@@ -401,18 +402,82 @@ class JobBookTest {
     assertThat(state.map().instance("job-a")).as("a name of jobs only").isNull();
   }
 
+  /** As a batch system begins it. */
+  private static Command.BeginJob ofBatch(String token) {
+    return new Command.BeginJob(Identity.ROOT, job(token, List.of(), List.of()), List.of());
+  }
+
   @Test
-  void theBookIsBounded() {
-    for (int i = 0; i < JobRules.JOBS_MAX; i++) state.apply(bare("t" + i, List.of(), List.of()));
-    assertThat(state.jobs().all()).hasSize(JobRules.JOBS_MAX);
+  void aUserDoesNotFillTheBook() {
+    long most = Limit.JOBS_PER_USER.value();
+    for (int i = 0; i < most; i++) state.apply(bare("t" + i, List.of(), List.of()));
+    assertThat(state.jobs().all()).hasSize((int) most);
     assertRefused(
         bare("more", List.of(), List.of()),
         ErrorCode.NO_SPACE,
+        "user 1000 has as many jobs as one user may begin; end some");
+    assertThat(state.apply(bare("t0", List.of(), List.of())))
+        .as("a retry")
+        .isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.apply(ofBatch("more"))).isEqualTo(Result.Done.QUIETLY);
+    state.apply(new Command.EndJob(USER, "more", false));
+    state.apply(new Command.EndJob(USER, "t0", false));
+    assertThat(state.apply(bare("again", List.of(), List.of()))).isEqualTo(Result.Done.QUIETLY);
+  }
+
+  @Test
+  void aUserDoesNotFillTheMapWithInstances() {
+    int made = 0;
+    while (state.apply(longOne(USER, "a" + made)) instanceof Result.Made) made++;
+    assertThat(made).isBetween(100, (int) Limit.INSTANCES_PER_USER.value());
+    Command.CreateInstance more = longOne(USER, "more");
+    assertRefused(more, ErrorCode.NO_SPACE, "user 1000 has as many instances as one user may have");
+    assertRefused(begin("17"), ErrorCode.NO_SPACE, "has as many instances as one user may have");
+    Command.BeginJob batch =
+        new Command.BeginJob(Identity.ROOT, begin("17").job(), begin("17").instance());
+    assertThat(state.apply(batch)).as("of a batch system").isInstanceOf(Result.Done.class);
+    assertThat(state.apply(longOne(OTHER, "others"))).isInstanceOf(Result.Made.class);
+    int first = state.map().instance("a0").id();
+    state.apply(new Command.DestroyInstance(Offers.op(), first, USER));
+    state.apply(new Command.DestroyInstance(Offers.op(), first + 1, USER));
+    assertThat(state.apply(more)).isInstanceOf(Result.Made.class);
+  }
+
+  /** With the longest texts that are taken. */
+  private static Command.CreateInstance longOne(int owner, String name) {
+    Command.CreateInstance own = instance(name, Instance.Access.SHARED);
+    String backing = "dir:/" + "b".repeat(4000);
+    return new Command.CreateInstance(
+        own.op(),
+        name,
+        owner,
+        owner,
+        Instance.Lifetime.PERSISTENT,
+        own.access(),
+        0,
+        2,
+        false,
+        own.whenDegraded(),
+        own.placement(),
+        new DrainSpec(backing, "", "", false, false),
+        "",
+        Tenancy.OPEN,
+        "");
+  }
+
+  @Test
+  void theBookIsBounded() {
+    for (int i = 0; i < JobRules.JOBS_MAX; i++) state.apply(ofBatch("t" + i));
+    assertThat(state.jobs().all()).hasSize(JobRules.JOBS_MAX);
+    assertRefused(
+        ofBatch("more"),
+        ErrorCode.NO_SPACE,
         "the manager has no room for another job beside 10000; end some");
-    Jobs.JobsAre first = state.jobs().after("", 100);
+    Jobs.JobsAre first = state.jobs().after("", 100, job -> true);
     assertThat(first.jobs()).hasSize(100);
     assertThat(first.more()).isTrue();
-    assertThat(state.jobs().after("t9999", 100)).isEqualTo(new Jobs.JobsAre(List.of(), false));
+    assertThat(state.jobs().after("t9999", 100, job -> true))
+        .isEqualTo(new Jobs.JobsAre(List.of(), false));
   }
 
   @Test
