@@ -5,6 +5,7 @@ package io.forebay.job.agent;
 import io.forebay.job.service.Command;
 import io.forebay.job.service.Command.Answer;
 import io.forebay.job.service.Command.Call;
+import io.forebay.wire.LogPace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
@@ -47,14 +48,21 @@ public final class AgentServer implements AutoCloseable {
   /** Slurm has a thread for each job that is staged; more connections than that are refused. */
   static final int CONNECTIONS_MAX = 1024;
 
+  /** The part of them that one user may use; operators may use all. */
+  static final int CONNECTIONS_PER_USER_MAX = 256;
+
   /** For a request to come in, and for an answer to go out. */
   static final long TRANSFER_SECONDS_MAX = 5;
+
+  private static final long ACCEPT_AGAIN_MILLIS = 100;
 
   private final Path socket;
   private final ServerSocketChannel server;
   private final Map<String, Command> programs;
   private final Peers peers;
   private final Semaphore connections = new Semaphore(CONNECTIONS_MAX);
+  private final CallerShares shares = new CallerShares(CONNECTIONS_PER_USER_MAX);
+  private final LogPace pace = new LogPace(System::nanoTime);
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(
@@ -124,26 +132,46 @@ public final class AgentServer implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
+    while (server.isOpen()) {
+      try {
         SocketChannel channel = server.accept();
         if (connections.tryAcquire()) {
           Thread.ofVirtual().name("agent-call").start(() -> serveAndClose(channel));
         } else {
-          refuse(channel);
+          try (channel) {
+            refuse(channel, "the agent has too many callers; try again later");
+          }
         }
+      } catch (ClosedChannelException e) {
+        LOG.debug("the agent's socket is closed");
+      } catch (IOException e) {
+        told("accept", "the agent cannot accept a connection on '" + socket + "': " + e);
+        if (!pause()) return;
       }
-    } catch (ClosedChannelException e) {
-      LOG.debug("the agent's socket is closed");
-    } catch (IOException e) {
-      LOG.error("the agent cannot accept connections on '{}'; start it again", socket, e);
     }
   }
 
-  private static void refuse(SocketChannel channel) {
-    try (channel) {
+  /** What callers can cause is logged at a pace. */
+  private void told(String kind, String sentence) {
+    synchronized (pace) {
+      pace.log(kind, () -> sentence, LOG::warn);
+    }
+  }
+
+  /** Such as until other connections have given back their file descriptors. */
+  private static boolean pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(ACCEPT_AGAIN_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private static void refuse(SocketChannel channel, String why) {
+    try {
       // A few bytes, which a new socket always takes.
-      channel.write(frame(Answer.failed("the agent has too many callers; try again later")));
+      channel.write(frame(Answer.failed(why)));
     } catch (IOException e) {
       LOG.debug("a client that was to be refused has gone", e);
     }
@@ -153,16 +181,35 @@ public final class AgentServer implements AutoCloseable {
     open.add(channel);
     try (channel) {
       // A connection that came while the agent closed is in no one else's list.
-      if (server.isOpen()) serve(channel);
+      if (server.isOpen()) serveShare(channel);
     } catch (EOFException | ClosedChannelException e) {
       LOG.debug("a client has gone", e);
     } catch (AgentFrames.Malformed e) {
-      LOG.warn("refused {}", e.getMessage());
+      told("malformed", "refused " + e.getMessage());
     } catch (IOException e) {
-      LOG.info("a connection failed: {}", e.toString());
+      told("failed", "a connection failed: " + e);
     } finally {
       open.remove(channel);
       connections.release();
+    }
+  }
+
+  /** Serves a caller, unless its user has all its connections. */
+  private void serveShare(SocketChannel channel) throws IOException {
+    String user = peers.userOf(channel);
+    boolean counted = !peers.isOperator(user);
+    if (counted && !shares.take(user)) {
+      told("share", "user '%s' has too many connections to the agent".formatted(user));
+      refuse(
+          channel,
+          "user '%s' has %d connections to the agent, the limit; try again later"
+              .formatted(user, CONNECTIONS_PER_USER_MAX));
+      return;
+    }
+    try {
+      serve(channel);
+    } finally {
+      if (counted) shares.giveBack(user);
     }
   }
 

@@ -20,6 +20,7 @@ import jdk.net.UnixDomainPrincipal;
  */
 final class Peers {
   private static final int ROOT = 0;
+  private static final String ROOT_NAME = "root";
 
   private final Set<String> operators;
   private final UserPrincipalLookupService users =
@@ -32,6 +33,18 @@ final class Peers {
    */
   Peers(Set<String> operators) {
     this.operators = Set.copyOf(operators);
+  }
+
+  /** The name of the user at the other end, or its number if it has none. */
+  String userOf(SocketChannel channel) throws IOException {
+    return channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+  }
+
+  /** Whether a user may act for others. */
+  boolean isOperator(String name) {
+    return name.equals(ROOT_NAME)
+        || name.equals(System.getProperty("user.name"))
+        || operators.contains(name);
   }
 
   /**
@@ -53,10 +66,7 @@ final class Peers {
                   peer.group().getName()));
     }
     String name = peer.user().getName();
-    boolean operator =
-        request.user() == ROOT
-            || name.equals(System.getProperty("user.name"))
-            || operators.contains(name);
+    boolean operator = request.user() == ROOT || isOperator(name);
     return new Caller(
         Integer.toUnsignedLong(request.user()), Integer.toUnsignedLong(request.group()), operator);
   }
