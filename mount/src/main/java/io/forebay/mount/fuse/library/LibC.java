@@ -38,6 +38,12 @@ public final class LibC {
       errnoFunction("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle OPEN =
       errnoFunction("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle STATFS =
+      errnoFunction("statfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+
+  /** More than the structure of any Linux has. */
+  private static final long STATFS_BYTES = 512;
+
   private static final MethodHandle SYNCFS =
       errnoFunction("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
@@ -87,15 +93,17 @@ public final class LibC {
     }
   }
 
-  /** Opens a directory and closes it again; 0 or an error number. */
-  public static int tryOpen(Path directory) {
+  /**
+   * Asks for the space of a directory's file system; 0 or an error number. It needs no right to the
+   * directory itself.
+   */
+  public static int tryStatfs(Path directory) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment captured = arena.allocate(CAPTURED);
-      int descriptor =
-          (int) OPEN.invokeExact(captured, arena.allocateFrom(directory.toString()), 0);
-      if (descriptor < 0) return (int) ERRNO.get(captured, 0L);
-      int closed = (int) CLOSE.invokeExact(captured, descriptor);
-      return closed == 0 ? 0 : (int) ERRNO.get(captured, 0L);
+      MemorySegment answer = arena.allocate(STATFS_BYTES, Long.BYTES);
+      int result =
+          (int) STATFS.invokeExact(captured, arena.allocateFrom(directory.toString()), answer);
+      return result == 0 ? 0 : (int) ERRNO.get(captured, 0L);
     } catch (Throwable e) {
       throw LibFuse.broken(e);
     }
