@@ -169,6 +169,27 @@ public enum PlantedBug {
   SEAT_BY_CLAIM(
       "the manager believes a caller that claims to be a seat",
       returns("seat.manager.access.Callers", "mayAsk", true)),
+  SEAT_OF_ANOTHER_SERVER(
+      "a seat believes a server that speaks for a seat of another server",
+      returns("seat.access.Entrances", "isSeatOf", true)),
+  REPORT_OF_ANOTHER_SERVER(
+      "the manager believes a server that speaks for a seat of another server",
+      returns("seat.manager.access.Callers", "isAboutOwnSeats", true)),
+  ANY_USER_AT_THE_MANAGER(
+      "the manager lets a user act for any other",
+      returns("seat.manager.access.Callers", "mayActFor", true)),
+  CAPABILITY_WITHOUT_EXPIRY(
+      "a seat takes a capability that has expired",
+      returns("seat.access.Entrances", "isValid", true)),
+  CAPABILITY_FOR_EVERYTHING(
+      "a seat does not ask which rights a capability has",
+      returns("seat.access.Entrances", "mayUse", true)),
+  CREDENTIAL_FOR_ANY_MANAGER(
+      "the manager takes a credential that was made for another one",
+      returns("seat.manager.access.ProofDesk", "isFor", true)),
+  ROOT_BY_CREDENTIAL(
+      "a credential proves root of another machine",
+      returns("seat.manager.access.ProofDesk", "mayBeProved", true)),
 
   // Drains.
   DRAIN_WRITES_BEFORE_HANDLE(
@@ -311,7 +332,14 @@ public enum PlantedBug {
           ROOT_RIGHT_FOR_NODES,
           JOB_FOR_ANY_PROCESS,
           CAPABILITY_OF_ANY_EPOCH,
-          SEAT_BY_CLAIM ->
+          SEAT_BY_CLAIM,
+          SEAT_OF_ANOTHER_SERVER,
+          REPORT_OF_ANOTHER_SERVER,
+          ANY_USER_AT_THE_MANAGER,
+          CAPABILITY_WITHOUT_EXPIRY,
+          CAPABILITY_FOR_EVERYTHING,
+          CREDENTIAL_FOR_ANY_MANAGER,
+          ROOT_BY_CREDENTIAL ->
           true;
       default -> false;
     };

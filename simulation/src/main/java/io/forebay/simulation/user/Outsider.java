@@ -11,9 +11,6 @@ import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.Address;
-import io.forebay.wire.Connection;
-import io.forebay.wire.Handler;
-import io.forebay.wire.Landing;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
@@ -71,11 +68,15 @@ public final class Outsider extends Audit {
   /** Whether an operator has begun a job of its user. */
   private boolean hasJob;
 
+  private final Impostor impostor;
   private long nextNanos;
   private int tries;
 
+  // Nothing is believed before the simulation runs.
+  @SuppressWarnings("this-escape")
   public Outsider(World world) {
     super(world);
+    this.impostor = new Impostor(world, this::believed);
     world.network().prove(HOST, PeerProof.local(WHO));
     PeerCertificate agent = new PeerCertificate("CN=" + NODE, List.of("urn:forebay:agent:" + NODE));
     world.network().prove(NODE, new PeerProof(agent, null));
@@ -86,6 +87,7 @@ public final class Outsider extends Audit {
     Instance instance = map == null ? null : map.instance(name);
     if (world().nanos() < nextNanos || map == null || instance == null) return;
     nextNanos = world().nanos() + PAUSE_NANOS;
+    impostor.act(map, instance);
     Try now = Try.values()[tries++ % Try.values().length];
     Group root = map.group(instance.rootGroup());
     SeatEntry home = root == null ? null : map.seat(root.home());
@@ -260,54 +262,19 @@ public final class Outsider extends Audit {
         .connect(to, Handshake.Hello.of(role, Handshake.Lane.CONTROL, 0, from, 1), requests);
   }
 
-  /** Sends its messages, and looks at the answer to the last one. */
-  private class Requests implements Handler {
-    /** What it claims to be without a proof; null for nothing. */
-    private final @Nullable String claim;
-
-    private final List<Message> messages;
-
+  /** Its requests; capabilities that it gets are kept. */
+  private class Requests extends Claim {
     Requests(@Nullable String claim, Message... messages) {
-      this.claim = claim;
-      this.messages = List.of(messages);
+      super(Outsider.this::believed, claim, messages);
     }
 
-    /** Gets the answer to the last one. */
+    @Override
     void answered(Message message) {
       if (message instanceof Access.CapabilityIs given) capability = given.capability();
     }
+  }
 
-    @Override
-    public void opened(Connection connection) {
-      for (int i = 0; i < messages.size(); i++) connection.send(i + 1, messages.get(i));
-    }
-
-    @Override
-    public void received(Connection connection, long request, Message message) {
-      if (request != messages.size()) return;
-      answered(message);
-      if (claim != null && !isRefusal(message)) {
-        broken("P32", "an outsider was believed to be " + claim + " and got " + message);
-      }
-      connection.close("answered");
-    }
-
-    /** Whether it was refused for lack of proof; other failures would mean that it was believed. */
-    private static boolean isRefusal(Message message) {
-      return message instanceof Replies.Failed failed
-          && switch (failed.code()) {
-            case REFUSED, UNPROVED, UNAVAILABLE, ACCESS_DENIED -> true;
-            default -> false;
-          };
-    }
-
-    @Override
-    public Landing arriving(
-        Connection connection, long request, Message message, int payloadBytes) {
-      return Landing.DISCARD;
-    }
-
-    @Override
-    public void closed(Connection connection, String reason) {}
+  private void believed(String sentence) {
+    broken("P32", sentence);
   }
 }

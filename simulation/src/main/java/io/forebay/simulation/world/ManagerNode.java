@@ -7,6 +7,7 @@ import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.access.Admission;
+import io.forebay.seat.manager.access.UserDirectory;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.log.LogId;
@@ -31,7 +32,7 @@ public final class ManagerNode extends Node {
   private @Nullable Manager manager;
 
   ManagerNode(World world, ManagerConfig config, SplittableRandom random) {
-    super("manager", world.clock());
+    super(World.MANAGER_HOST, world.clock());
     this.world = world;
     this.config = config;
     this.random = random;
@@ -56,7 +57,12 @@ public final class ManagerNode extends Node {
                   random.split(),
                   world.managerEvents()),
               () -> world.clock().nanos(),
-              new Admission(Trust.ofProofs(Identity.ROOT), random.split(), Signer.NONE));
+              new Admission(
+                  Trust.ofProofs(Identity.ROOT),
+                  random.split(),
+                  Signer.NONE,
+                  UserDirectory.PROVED,
+                  new SimulatedCredentials()));
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;

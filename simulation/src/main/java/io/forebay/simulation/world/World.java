@@ -27,7 +27,8 @@ public final class World {
   /** The unit of capacity in small stores. */
   public static final long GRANULE_BYTES = 256 * 1024;
 
-  public static final Address MANAGER_ADDRESS = new Address.Inet("manager", 7070);
+  public static final String MANAGER_HOST = "manager";
+  public static final Address MANAGER_ADDRESS = new Address.Inet(MANAGER_HOST, 7070);
 
   /** The largest step of time while a disk has pending work. */
   private static final long DISK_NANOS_MAX = 100_000L;

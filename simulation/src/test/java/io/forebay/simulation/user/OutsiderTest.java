@@ -377,6 +377,54 @@ class OutsiderTest {
   }
 
   @Test
+  void aUserSeesItsOwnJobsOnly() {
+    RawClient alice = as(ALICE);
+    RawClient bob = as(BOB);
+    assertThat(alice.call("manager", Lane.CONTROL, job())).isInstanceOf(Jobs.JobIs.class);
+    Jobs.GetJob get = new Jobs.GetJob("17");
+    Jobs.ListJobs list = new Jobs.ListJobs("", 10);
+    assertThat(code(bob.call("manager", Lane.CONTROL, get))).isEqualTo(ErrorCode.NOT_PERMITTED);
+    assertThat(code(bob.call("manager", Lane.CONTROL, new Jobs.ListNodes("17", "", 10))))
+        .isEqualTo(ErrorCode.NOT_PERMITTED);
+    assertThat(bob.call("manager", Lane.CONTROL, list))
+        .isEqualTo(new Jobs.JobsAre(List.of(), false));
+    for (RawClient each : List.of(alice, root, agent("n1"))) {
+      assertThat(each.call("manager", Lane.CONTROL, get)).isInstanceOf(Jobs.JobIs.class);
+      assertThat(((Jobs.JobsAre) each.call("manager", Lane.CONTROL, list)).jobs()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aUserSeesTheMountsOfItsOwnJobsOnly() {
+    Jobs.BeginJob own = job();
+    Jobs.BeginJob mounted =
+        new Jobs.BeginJob(
+            own.who(),
+            own.token(),
+            own.user(),
+            own.group(),
+            own.creator(),
+            own.createdSeconds(),
+            own.uses(),
+            own.stages(),
+            "/mnt/17",
+            own.instance(),
+            own.credential());
+    assertThat(as(ALICE).call("manager", Lane.CONTROL, mounted)).isInstanceOf(Jobs.JobIs.class);
+    Jobs.Mount mount = new Jobs.Mount("/mnt/17/striped", Jobs.Standing.MOUNTED, "");
+    agent("n1")
+        .call("manager", Lane.CONTROL, new Jobs.ReportNode(Identity.root(), "n1", List.of(mount)));
+    assertThat(mounts(as(ALICE))).containsExactly(mount);
+    assertThat(mounts(root)).containsExactly(mount);
+    assertThat(mounts(as(BOB))).isEmpty();
+  }
+
+  private static List<Jobs.Mount> mounts(RawClient client) {
+    Message answer = client.call("manager", Lane.CONTROL, new Jobs.ListNodes("", "", 10));
+    return ((Jobs.NodesAre) answer).nodes().get(0).mounts();
+  }
+
+  @Test
   void theInstanceOfAJobIsForTheJobAlone() {
     RawClient alice = as(ALICE);
     assertThat(alice.call("manager", Lane.CONTROL, job())).isInstanceOf(Jobs.JobIs.class);

@@ -87,7 +87,7 @@ public final class MemoryNetwork {
   }
 
   /** The binding to a host that listens, by its certificate if it proves one. */
-  Bytes bindingOf(String host) {
+  public Bytes bindingOf(String host) {
     PeerCertificate shown = proofOf(host).certificate();
     if (!shown.isProven()) return Bytes.EMPTY;
     return JoinToken.sha256(shown.toString().getBytes(StandardCharsets.UTF_8));
