@@ -216,7 +216,17 @@ public final class Entrances implements Callers {
     }
     if (!(message instanceof ClaimsUser claims)) return null;
     Identity who = isSquashed(shown, instance, claims) ? Identity.nobody() : claims.who();
-    return mayActFor(shown, who) ? null : notThatUser(shown, claims.who());
+    if (!mayActFor(shown, who)) return notThatUser(shown, claims.who());
+    boolean administers = need != Need.ADMINISTER || mayAdminister(maps.instance(instance), who);
+    return administers ? null : new Refused(ErrorCode.ACCESS_DENIED, "only the owner may do it");
+  }
+
+  /**
+   * What servers do with the rights of an instance's owner, only the owner and root ask for (P32).
+   */
+  @Rule("P32")
+  private static boolean mayAdminister(@Nullable Instance instance, Identity who) {
+    return instance != null && (who.isRoot() || who.user() == instance.owner());
   }
 
   /** A message that was not refused, as it counts: with the user that it acts for. */

@@ -6,14 +6,11 @@ import io.forebay.backing.held.Actor;
 import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageRequest;
-import io.forebay.ring.Instance;
 import io.forebay.server.stage.side.BufferSide;
 import io.forebay.server.stage.side.Side;
 import io.forebay.server.stage.side.StageRoots;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Both sides of a stage as a server sees them, with the rights of the instance's owner. */
@@ -32,7 +29,6 @@ final class Sides implements AutoCloseable {
 
   static Sides open(StageGround ground, StageNote.Job job) throws IOException {
     StagerConfig config = ground.config();
-    Instance instance = ground.instance();
     boolean own = !job.node().isEmpty();
     Forebay ofNode =
         own
@@ -40,7 +36,7 @@ final class Sides implements AutoCloseable {
                 ground.connection().uri().toString(),
                 config.options().withTreeOf(job.node()).withPrivateTree(true))
             : null;
-    Identity owner = new Identity(instance.owner(), groups(job, instance));
+    Identity owner = ground.owner(job.groups());
     Actor actor = new Actor(owner.user(), owner.groups(), config.options().identity().user());
     Forebay client = ofNode == null ? ground.connection() : ofNode;
     Side buffer = new BufferSide(client.as(owner));
@@ -49,13 +45,6 @@ final class Sides implements AutoCloseable {
     StageWork.Route route =
         in ? new StageWork.Route(files, buffer) : new StageWork.Route(buffer, files);
     return new Sides(route, new Reasons(actor), ofNode);
-  }
-
-  /** The owner's own group always counts. */
-  private static List<Integer> groups(StageNote.Job job, Instance instance) {
-    List<Integer> groups = new ArrayList<>(job.groups());
-    if (!groups.contains(instance.group())) groups.add(0, instance.group());
-    return groups.size() <= Identity.GROUPS_MAX ? groups : groups.subList(0, Identity.GROUPS_MAX);
   }
 
   StageWork.Route route() {

@@ -11,6 +11,7 @@ import io.forebay.client.stage.StageBoard;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.server.proof.SystemUsers;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,6 +53,27 @@ record StageGround(
       cluster.close();
       throw e;
     }
+  }
+
+  /** The owner of the instance, with groups that may be its own. */
+  Identity owner(List<Integer> claimed) {
+    SystemUsers.User known = new SystemUsers(System::nanoTime).find(instance.owner());
+    return owner(instance, claimed, known == null ? List.of() : known.groups());
+  }
+
+  /**
+   * The owner with its groups. A client has written which ones it had: those count that this
+   * machine knows, besides the group of the instance.
+   *
+   * @param known the groups that the owner has on this machine
+   */
+  static Identity owner(Instance instance, List<Integer> claimed, List<Integer> known) {
+    List<Integer> groups = new ArrayList<>(List.of(instance.group()));
+    for (int group : claimed) {
+      boolean counts = known.contains(group) && !groups.contains(group);
+      if (counts && groups.size() < Identity.GROUPS_MAX) groups.add(group);
+    }
+    return new Identity(instance.owner(), groups);
   }
 
   /** The other servers that have seats of the instance, each with one of its seats. */

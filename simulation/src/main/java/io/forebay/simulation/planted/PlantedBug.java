@@ -184,6 +184,9 @@ public enum PlantedBug {
   CAPABILITY_FOR_EVERYTHING(
       "a seat does not ask which rights a capability has",
       returns("seat.access.Entrances", "mayUse", true)),
+  STAGES_OF_ANY_USER(
+      "a seat takes a stage of any user, which servers carry out as the owner of the instance",
+      returns("seat.access.Entrances", "mayAdminister", true)),
   CREDENTIAL_FOR_ANY_MANAGER(
       "the manager takes a credential that was made for another one",
       returns("seat.manager.access.ProofDesk", "isFor", true)),
@@ -338,6 +341,7 @@ public enum PlantedBug {
           ANY_USER_AT_THE_MANAGER,
           CAPABILITY_WITHOUT_EXPIRY,
           CAPABILITY_FOR_EVERYTHING,
+          STAGES_OF_ANY_USER,
           CREDENTIAL_FOR_ANY_MANAGER,
           ROOT_BY_CREDENTIAL ->
           true;

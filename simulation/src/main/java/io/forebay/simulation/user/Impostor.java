@@ -3,6 +3,7 @@
 package io.forebay.simulation.user;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.StageKeys;
 import io.forebay.base.proof.AccessKey;
 import io.forebay.base.proof.Capability;
 import io.forebay.base.proof.Rights;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Programs that have proved something, and claim what others have proved: a server that speaks for
  * the seats of others, a user that acts for root at the manager, holders of capabilities that have
- * expired or allow less, users with credentials for another manager, and root of another machine
- * with a credential. All of it must be refused (P32).
+ * expired or allow less, a user that stages for the owner of an instance, users with credentials
+ * for another manager, and root of another machine with a credential. All of it must be refused
+ * (P32).
  */
 final class Impostor implements WireTap {
   private static final String USER = "impostor";
@@ -46,6 +48,8 @@ final class Impostor implements WireTap {
   /** After it. */
   private static final long LATER_SECONDS = 1_000_000_000_000L;
 
+  private static final Names.Op LOOKUP = new Names.Lookup(Names.ROOT, "file-0", true);
+
   private enum Try {
     SERVER_AT_A_SEAT,
     SERVER_AT_THE_MANAGER,
@@ -53,7 +57,8 @@ final class Impostor implements WireTap {
     EXPIRED_CAPABILITY,
     RIGHT_TO_OBSERVE,
     CREDENTIAL_FOR_ANOTHER,
-    CREDENTIAL_OF_ROOT
+    CREDENTIAL_OF_ROOT,
+    STAGES_OF_ANOTHER
   }
 
   private final World world;
@@ -120,7 +125,8 @@ final class Impostor implements WireTap {
               root,
               "admitted by a capability that has expired",
               Rights.READ | Rights.WRITE,
-              LONG_AGO_SECONDS);
+              LONG_AGO_SECONDS,
+              LOOKUP);
       case RIGHT_TO_OBSERVE ->
           present(
               seat,
@@ -128,7 +134,18 @@ final class Impostor implements WireTap {
               root,
               "a reader by the right to observe",
               Rights.OBSERVE,
-              LATER_SECONDS);
+              LATER_SECONDS,
+              LOOKUP);
+      // As the agent of a node holds it, which acts for the owner and for other users.
+      case STAGES_OF_ANOTHER ->
+          present(
+              seat,
+              instance,
+              root,
+              "an owner that stages",
+              Rights.READ | Rights.WRITE | Rights.ADMINISTER | Rights.ANY_USER,
+              LATER_SECONDS,
+              new Names.DeletePair(StageKeys.OPEN + "1"));
       case CREDENTIAL_FOR_ANOTHER ->
           prove("a user by a credential for another manager", WHO, SimulatedCredentials.FOR_OTHERS);
       case CREDENTIAL_OF_ROOT ->
@@ -147,7 +164,13 @@ final class Impostor implements WireTap {
   }
 
   private void present(
-      Address seat, Instance instance, Group root, String claim, int rights, long expiresSeconds) {
+      Address seat,
+      Instance instance,
+      Group root,
+      String claim,
+      int rights,
+      long expiresSeconds,
+      Names.Op what) {
     if (key == null) return;
     Capability held =
         new Capability(
@@ -159,18 +182,7 @@ final class Impostor implements WireTap {
             rights,
             expiresSeconds);
     Names.Request request =
-        new Names.Request(
-            root.id(),
-            root.epoch(),
-            instance.id(),
-            0,
-            1,
-            0,
-            0,
-            0,
-            true,
-            WHO,
-            new Names.Lookup(Names.ROOT, "file-0", true));
+        new Names.Request(root.id(), root.epoch(), instance.id(), 0, 1, 0, 0, 0, true, WHO, what);
     ask(USER, seat, claim, new Access.Present(key.sign(held)), request);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
+import io.forebay.base.StageKeys;
 import io.forebay.base.proof.JobCredential;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -374,6 +375,45 @@ class OutsiderTest {
 
   private Message capability(RawClient client, Bytes credential) {
     return client.call("manager", Lane.CONTROL, new Access.GetCapability("job-17", credential));
+  }
+
+  private ErrorCode stage(RawClient client, String instance, Identity who) {
+    Instance known = root.instance(instance);
+    GroupId group = known.rootGroup();
+    Names.Request request =
+        new Names.Request(
+            group,
+            root.group(group).epoch(),
+            known.id(),
+            0,
+            RawClient.SESSION,
+            2,
+            0,
+            0,
+            true,
+            who,
+            new Names.DeletePair(StageKeys.OPEN + "1"));
+    return code(client.call(root.homeOf(group), Lane.CONTROL, request));
+  }
+
+  /** Servers carry out stages as the owner: other users that may write must not record any. */
+  @Test
+  void onlyTheOwnerOfAnInstanceRecordsStages() {
+    root.makeInstance(4, "open", ALICE, "everyone");
+    world.runFor(SECOND);
+    beginTree("open");
+    String home = root.homeOf(root.instance("open").rootGroup());
+    RawClient bob = as(BOB);
+    assertThat(present(bob, "open", home)).isInstanceOf(Replies.Done.class);
+    assertThat(stage(bob, "open", BOB)).isEqualTo(ErrorCode.ACCESS_DENIED);
+    RawClient agent = agent("n1");
+    assertThat(present(agent, "open", home)).isInstanceOf(Replies.Done.class);
+    assertThat(stage(agent, "open", BOB)).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(stage(agent, "open", Identity.root())).isEqualTo(ErrorCode.ACCESS_DENIED);
+    assertThat(stage(agent, "open", ALICE)).isNotIn(ErrorCode.ACCESS_DENIED, ErrorCode.REFUSED);
+    RawClient alice = as(ALICE);
+    assertThat(present(alice, "open", home)).isInstanceOf(Replies.Done.class);
+    assertThat(stage(alice, "open", ALICE)).isNotIn(ErrorCode.ACCESS_DENIED, ErrorCode.REFUSED);
   }
 
   @Test

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.right;
 
+import static io.forebay.wire.right.Need.ADMINISTER;
 import static io.forebay.wire.right.Need.AGENT;
 import static io.forebay.wire.right.Need.ANSWER;
 import static io.forebay.wire.right.Need.NOTHING;
@@ -12,6 +13,7 @@ import static io.forebay.wire.right.Need.READ;
 import static io.forebay.wire.right.Need.SEAT;
 import static io.forebay.wire.right.Need.WRITE;
 
+import io.forebay.base.StageKeys;
 import io.forebay.base.proof.Capability;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Data;
@@ -262,6 +264,7 @@ public final class MessageNeeds {
             Names.Punch.class,
             Names.Allocate.class,
             Names.TakeNumbers.class,
+            // Pairs of stages need ADMINISTER: see of(Message).
             Names.PutPair.class,
             Names.PutFile.class,
             Names.PutFiles.class,
@@ -284,7 +287,16 @@ public final class MessageNeeds {
     if (request.what() instanceof Names.Open open) {
       return open.write() || open.create() || open.truncate() ? WRITE : READ;
     }
+    if (request.what() instanceof Names.PutPair put && isOfStages(put.key())) return ADMINISTER;
+    if (request.what() instanceof Names.DeletePair delete && isOfStages(delete.key())) {
+      return ADMINISTER;
+    }
     return of(request.what().getClass());
+  }
+
+  /** Servers act on these pairs, with the rights of the instance's owner. */
+  private static boolean isOfStages(String key) {
+    return key.startsWith(StageKeys.RESERVED);
   }
 
   /** The instance that a message is about; {@link Capability#CLUSTER} if it names none. */

@@ -18,6 +18,10 @@ public enum Need {
   READ(Rights.READ),
   /** The right to write the instance. */
   WRITE(Rights.WRITE),
+  /**
+   * The right to administer the instance, of its owner: what servers do with the owner's rights.
+   */
+  ADMINISTER(Rights.ADMINISTER),
   /** It comes from a seat of the cluster. */
   SEAT(0),
   /** It comes from the agent of a node, or an operator. */

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.StageKeys;
 import io.forebay.wire.codec.MessageTypes;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MessageNeedsTest {
@@ -25,6 +27,17 @@ class MessageNeedsTest {
   void aRequestNeedsWhatItsOperationNeeds() {
     assertThat(MessageNeeds.of(request(new Names.Lookup(1, "a", true)))).isEqualTo(Need.READ);
     assertThat(MessageNeeds.of(request(new Names.Unlink(1, "a")))).isEqualTo(Need.WRITE);
+  }
+
+  @Test
+  void pairsOfStagesNeedTheRightToAdminister() {
+    String key = StageKeys.OPEN + "17.0";
+    assertThat(MessageNeeds.of(request(new Names.DeletePair(key)))).isEqualTo(Need.ADMINISTER);
+    assertThat(MessageNeeds.of(request(new Names.DeletePair("key")))).isEqualTo(Need.WRITE);
+    assertThat(MessageNeeds.of(request(new Names.PutPair(key, 1, 0, List.of()))))
+        .isEqualTo(Need.ADMINISTER);
+    assertThat(MessageNeeds.of(request(new Names.PutPair("key", 1, 0, List.of()))))
+        .isEqualTo(Need.WRITE);
   }
 
   @Test

@@ -217,7 +217,7 @@ public final class Callers implements ConnectedPeers.Sight, JobCallers {
   private static boolean mayAsk(Principal principal, boolean seat, Need need) {
     return switch (need) {
       case NOTHING, ANSWER -> true;
-      case PROOF, OBSERVE, READ, WRITE -> !(principal instanceof Principal.Stranger);
+      case PROOF, OBSERVE, READ, WRITE, ADMINISTER -> !(principal instanceof Principal.Stranger);
       case SEAT -> seat;
       case AGENT -> principal.isTrusted() || principal instanceof Principal.Agent;
       case OPERATOR -> principal instanceof Principal.Operator;
