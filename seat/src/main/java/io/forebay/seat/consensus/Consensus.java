@@ -3,6 +3,7 @@
 package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
+import java.util.List;
 
 /**
  * Agreement on a sequence of commands. Committed commands stay committed after any failure, and are
@@ -27,7 +28,10 @@ public interface Consensus {
     /** Everything committed before has been applied. */
     void leading();
 
-    /** It does not lead, or no longer, and why: proposals are rejected until it does. */
+    /**
+     * It does not lead, or no longer, and why: proposals are rejected until it does. Pending ones
+     * are unknown.
+     */
     void lost(String reason);
   }
 
@@ -50,8 +54,38 @@ public interface Consensus {
     void decided(Outcome outcome);
   }
 
+  /** Told once whether the node leads. */
+  interface Confirmation {
+    /**
+     * The answer.
+     *
+     * @param leads true only if no other node was told that it leads before the question was asked
+     */
+    void answered(boolean leads);
+  }
+
+  /**
+   * A node of the group.
+   *
+   * @param name what operators call it
+   * @param address where clients and seats reach the manager on it; empty if unknown
+   * @param leads whether it leads, as far as the asked node knows
+   * @param behind how many entries it lacks that the leader has; -1 if the asked node does not know
+   */
+  record Member(String name, String address, boolean leads, long behind) {}
+
   /** Applies earlier committed commands, then lets the machine's owner lead when it can. */
   void start(Machine machine, Leadership leadership);
 
   void propose(Bytes command, Proposer proposer);
+
+  /**
+   * Asks a majority whether this node still leads. A leader that was cut off from the others does
+   * not know by itself that another node leads in its place. The answer comes later, within bounded
+   * time.
+   */
+  void confirm(Confirmation confirmation);
+
+  /** The nodes of the group, this one among them; one entry where a node is alone. */
+  List<Member> members();
 }

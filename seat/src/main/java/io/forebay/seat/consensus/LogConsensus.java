@@ -144,6 +144,17 @@ public final class LogConsensus implements Consensus {
     }
   }
 
+  /** No other node exists that could lead. */
+  @Override
+  public void confirm(Confirmation confirmation) {
+    later(() -> confirmation.answered(leading));
+  }
+
+  @Override
+  public List<Member> members() {
+    return List.of(new Member("manager", "", leading, 0));
+  }
+
   private int contentBytesMax() {
     return store.config().payloadBytesMax() - LogEntry.HEAD_BYTES;
   }
