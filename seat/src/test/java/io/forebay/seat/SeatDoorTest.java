@@ -103,6 +103,7 @@ class SeatDoorTest {
           Access.CapabilityIs.class,
           Access.KeysAre.class,
           Access.TrustIs.class,
+          Maps.LedBy.class,
           Access.UserIs.class,
           Maps.InstanceMade.class,
           Jobs.JobIs.class,

@@ -10,6 +10,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.tcp.TcpLoop;
@@ -35,11 +36,17 @@ final class ManagerLine implements AutoCloseable {
   private final TcpLoop loop;
   private @Nullable Ear ear;
   private int next;
+  private Address dialled;
+
+  /** Dialled once before the others: it leads, as another manager said. */
+  private @Nullable Address leader;
+
   private long requests;
   private volatile boolean stopped;
 
   ManagerLine(List<Address> managers, TlsFiles tls) throws IOException {
     this.managers = List.copyOf(managers);
+    this.dialled = managers.get(0);
     this.loop = new TcpLoop(clock, tls);
   }
 
@@ -103,7 +110,10 @@ final class ManagerLine implements AutoCloseable {
     Handshake.Hello hello =
         Handshake.Hello.of(
             Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, HostName.identity(), 0);
-    made.connection = loop.connect(managers.get(next), hello, made);
+    Address named = leader;
+    leader = null;
+    dialled = named == null ? managers.get(next) : named;
+    made.connection = loop.connect(dialled, hello, made);
     ear = made;
     return made;
   }
@@ -113,7 +123,7 @@ final class ManagerLine implements AutoCloseable {
     loop.poll(POLL_NANOS);
     if (open.closed != null && open.answer == null) throw new IOException(open.closed);
     if (clock.nanos() - startNanos > TIMEOUT_NANOS) {
-      throw new IOException("the manager at " + managers.get(next) + " does not answer");
+      throw new IOException("the manager at " + dialled + " does not answer");
     }
   }
 
@@ -134,8 +144,17 @@ final class ManagerLine implements AutoCloseable {
     loop.close();
   }
 
+  private void redirected(String address) {
+    try {
+      leader = Address.parse(address);
+    } catch (IllegalArgumentException e) {
+      // It is asked again, and the others are.
+      leader = null;
+    }
+  }
+
   /** What one connection has brought. */
-  private static final class Ear implements Handler {
+  private final class Ear implements Handler {
     @SuppressWarnings("NullAway.Init") // Set by the only caller of the constructor.
     private Connection connection;
 
@@ -151,6 +170,7 @@ final class ManagerLine implements AutoCloseable {
 
     @Override
     public void received(Connection from, long request, Message message) {
+      if (request == 0 && message instanceof Maps.LedBy other) redirected(other.address());
       // Maps come unasked.
       if (request != 0 && request == awaited) answer = message;
     }

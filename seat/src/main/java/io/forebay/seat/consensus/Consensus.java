@@ -33,6 +33,9 @@ public interface Consensus {
      * are unknown.
      */
     void lost(String reason);
+
+    /** Another node leads. Told each time that the node learns of another leader. */
+    default void follows(Member leader) {}
   }
 
   /** How a proposal ended. */
@@ -45,7 +48,10 @@ public interface Consensus {
     /** It never will count. */
     record Rejected(String reason) implements Outcome {}
 
-    /** It counts or not; if it does, it will be applied. */
+    /**
+     * It counts or not; if it does, it will be applied. The node has stopped leading. Before it
+     * leads again, the proposal has been applied, or never will be.
+     */
     record Unknown(String reason) implements Outcome {}
   }
 
@@ -59,7 +65,8 @@ public interface Consensus {
     /**
      * The answer.
      *
-     * @param leads true only if no other node was told that it leads before the question was asked
+     * @param leads true only if no other node was told that it leads before the question was asked.
+     *     Then this node has also applied everything that was committed before the question
      */
     void answered(boolean leads);
   }

@@ -2,7 +2,6 @@
 
 package io.forebay.seat.manager;
 
-import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -16,6 +15,7 @@ import io.forebay.seat.manager.access.ProofDesk;
 import io.forebay.seat.manager.access.TrustNotices;
 import io.forebay.seat.manager.certificate.CertificateDesk;
 import io.forebay.seat.manager.desk.Caller;
+import io.forebay.seat.manager.desk.ConfirmedLeadership;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.desk.DeskParts;
@@ -27,7 +27,6 @@ import io.forebay.seat.manager.desk.LeaseDesk;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.manager.desk.MemberDesk;
-import io.forebay.seat.manager.desk.ReturningSeats;
 import io.forebay.seat.manager.desk.RevivalDesk;
 import io.forebay.seat.manager.desk.SelfReportedFailures;
 import io.forebay.seat.manager.desk.Sightings;
@@ -38,7 +37,6 @@ import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.OfferRules;
 import io.forebay.seat.manager.state.Result;
 import io.forebay.seat.part.WallClock;
-import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -49,7 +47,6 @@ import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -78,7 +75,7 @@ public final class Manager {
       RandomGenerator random,
       ManagerEvents events) {}
 
-  private static final long RETRY_NANOS = 100_000_000;
+  static final long RETRY_NANOS = 100_000_000;
 
   private enum State {
     /** Does not lead, or its term has not begun. */
@@ -98,9 +95,13 @@ public final class Manager {
   private final LogPace pace;
   private final ManagerState state;
   private final ConnectedPeers visitors;
+  private final ManagerDoor door;
   private final Gathering gathering;
+  private final RingFormation formation;
+  private final ConfirmedLeadership confirmation;
+  private final UnknownEpochs unknown;
   private final GrantedLeases leases = new GrantedLeases();
-  private final ReturningSeats returns;
+  private final SeatReturns returns;
   private final Decisions decisions;
   private final InstanceDesk instances;
   private final JobDesk jobs;
@@ -123,10 +124,11 @@ public final class Manager {
   private String stoppedBecause = "";
   private boolean leading;
 
+  /** Where the manager is that leads instead of this one; empty if it is not known. */
+  private String leaderAddress = "";
+
   /** Whether committed state may be sent: what a restarted manager found may not be safe. */
   private boolean begun;
-
-  private Timers.@Nullable Timer patience;
 
   /**
    * Makes a manager.
@@ -149,15 +151,19 @@ public final class Manager {
     this.proofs = new ProofDesk(callers, admission.credentials(), timers, notices);
     this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers);
+    this.door = new ManagerDoor(state, visitors);
     this.gathering = new Gathering(config.expectedServers());
-    this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies(), limits);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
     this.jobs = new JobDesk(parts, config.defaultCopies(), callers, limits);
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
+    this.formation = new RingFormation(config, parts, gathering, new Forming());
+    this.confirmation = new ConfirmedLeadership(environment.consensus(), timers);
+    this.unknown = new UnknownEpochs(environment.consensus(), confirmation, timers, new Doubt());
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
+    this.returns = new SeatReturns(parts, silence, () -> phase == State.SERVING, this::readmit);
     this.joins = new JoinDesk(state, decisions, events, pace, this::init);
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
     this.failures = new SelfReportedFailures(parts, sightings);
@@ -184,7 +190,7 @@ public final class Manager {
     expiry.start();
     capabilities.start();
     certificates.start(timers, this::decides);
-    return environment.network().listen(at, this::answer, new Requests());
+    return environment.network().listen(at, door, new Requests());
   }
 
   /** The newest map that others may know, or null before the ring is formed. */
@@ -198,7 +204,14 @@ public final class Manager {
     @Override
     public void leading() {
       leading = true;
-      leases.start(timers.nanos());
+      leaderAddress = "";
+      leases.start(timers.nanos() + predecessorNanos());
+      if (!confirmation.isAlone()) {
+        confirmation.begin();
+        sightings.takeOver();
+        members.takeOver();
+        instances.takeOver();
+      }
       beginTerm();
     }
 
@@ -206,10 +219,25 @@ public final class Manager {
     public void lost(String reason) {
       leading = false;
       if (phase == State.STOPPED) return;
-      phase = State.STARTING;
-      pausedBecause = "the manager decides nothing now: " + reason;
-      events.warned(pausedBecause);
+      pause("the manager decides nothing now: " + reason);
     }
+
+    @Override
+    public void follows(Consensus.Member leader) {
+      leaderAddress = leader.address();
+      visitors.tell(new Maps.LedBy(leaderAddress));
+    }
+  }
+
+  /** How long a predecessor may go on granting leases (P34): a dead one does not. */
+  private long predecessorNanos() {
+    return confirmation.isAlone() ? 0 : ConfirmedLeadership.CONFIRMED_NANOS;
+  }
+
+  private void pause(String reason) {
+    phase = State.STARTING;
+    pausedBecause = reason;
+    events.warned(reason);
   }
 
   private void beginTerm() {
@@ -245,7 +273,7 @@ public final class Manager {
     for (Gathering.Guest guest : gathering.guests()) {
       if (overtaken(nameOf(guest.init()), guest.init().knownEpoch())) return;
     }
-    formIfComplete();
+    formation.formIfComplete();
   }
 
   /** Whether it can decide what does not depend on the ring. */
@@ -270,36 +298,18 @@ public final class Manager {
     gathering.dismiss().forEach(this::readmit);
   }
 
-  private void readmit(Gathering.@Nullable Guest guest) {
-    if (guest != null) init(guest.init(), guest.caller());
+  private void readmit(Gathering.Guest guest) {
+    init(guest.init(), guest.caller());
   }
 
   // Callers and their requests.
-
-  private Handshake.Answer answer(Handshake.Hello hello) {
-    if (state.cluster() == 0) {
-      return new Handshake.Refusal(ErrorCode.UNAVAILABLE, "the manager is starting; try again");
-    }
-    if (hello.cluster() != 0 && hello.cluster() != state.cluster()) {
-      return new Handshake.Refusal(ErrorCode.WRONG_CLUSTER, foreign(hello.cluster()));
-    }
-    if (visitors.full()) {
-      return new Handshake.Refusal(
-          ErrorCode.BUSY, "the manager has " + ConnectedPeers.CONNECTIONS_MAX + " connections");
-    }
-    int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
-    return new Handshake.Welcome(version, state.cluster(), 0, 0);
-  }
-
-  private String foreign(long cluster) {
-    return "this is the manager of cluster %016x, not of %016x".formatted(state.cluster(), cluster);
-  }
 
   private final class Requests implements Handler {
     @Override
     public void opened(Connection connection) {
       visitors.opened(connection);
       callers.opened(connection);
+      if (!leaderAddress.isEmpty()) connection.send(0, new Maps.LedBy(leaderAddress));
     }
 
     @Override
@@ -312,6 +322,8 @@ public final class Manager {
       }
       boolean seat = callers.isSeat(connection);
       switch (message) {
+        case Statuses.GetStatus get -> caller.answer(status());
+        case Message any when follows() -> caller.fail(notServing());
         case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
         case Maps.SeatReport report when seat -> report(report, caller);
@@ -335,9 +347,8 @@ public final class Manager {
         case Maps.ProtectInstance protect when phase == State.SERVING ->
             instances.protect(protect, caller);
         case Maps.SetAccess set when phase == State.SERVING -> instances.setAccess(set, caller);
-        case Maps.Lease lease when seat && phase == State.SERVING -> {
-          if (leaseDesk.answer(lease, caller)) visitors.push(connection);
-        }
+        case Maps.Lease lease when seat && phase == State.SERVING ->
+            confirmation.whenKnown(leads -> lease(lease, leads, caller));
         case Maps.MemberComplete complete when seat && phase == State.SERVING ->
             completions.complete(complete, caller);
         case Maps.MemberSlow slow when seat && phase == State.SERVING -> members.slow(slow, caller);
@@ -354,7 +365,6 @@ public final class Manager {
         case Maps.Revive _, Maps.SetAccess _ -> caller.fail(notServing());
         case Maps.MemberComplete _, Maps.MemberSlow _ when seat -> caller.fail(notServing());
         case Maps.MemberFailed _, Maps.Lease _ when seat -> caller.fail(notServing());
-        case Statuses.GetStatus get -> caller.answer(status());
         case Access.GetKeys get -> caller.answer(capabilities.keys());
         case Access.GetCapability get -> capabilities.give(get, caller);
         case Access.GetUser get -> proofs.tell(caller);
@@ -384,16 +394,26 @@ public final class Manager {
     }
   }
 
+  /** Whether another manager may lead: this one does not answer from what it knows. */
+  private boolean follows() {
+    return !leading && !confirmation.isAlone();
+  }
+
   // Seats.
 
+  private void lease(Maps.Lease lease, boolean leads, Caller caller) {
+    if (!leads || phase != State.SERVING) caller.fail(notServing());
+    else if (leaseDesk.answer(lease, caller)) visitors.push(caller.connection());
+  }
+
   private void init(Maps.Init init, Caller caller) {
-    if (init.cluster() != 0 && init.cluster() != state.cluster()) {
-      caller.fail(ErrorCode.WRONG_CLUSTER, foreign(init.cluster()));
+    if (door.isForeign(init.cluster())) {
+      caller.fail(ErrorCode.WRONG_CLUSTER, door.foreign(init.cluster()));
       return;
     }
     String who = nameOf(init);
     if (phase == State.STOPPED || overtaken(who, init.knownEpoch())) {
-      caller.fail(ErrorCode.UNAVAILABLE, stoppedBecause);
+      caller.fail(notServing());
       return;
     }
     Result.Refused refused = OfferRules.check(init);
@@ -403,7 +423,7 @@ public final class Manager {
       pace.log("refused", () -> why, events::warned);
       caller.fail(refused);
     } else if (phase == State.GATHERING) {
-      formIfComplete();
+      formation.formIfComplete();
     } else if (phase == State.SERVING) {
       welcomeBack(init, caller);
     }
@@ -413,51 +433,34 @@ public final class Manager {
     return "a seat of server '" + OfferRules.shown(init.server()) + "'";
   }
 
-  private void formIfComplete() {
-    if (gathering.complete()) {
-      form();
-    } else if (patience == null && !gathering.isEmpty()) {
-      patience = timers.after(config.waitNanos(), this::patienceEnds);
+  private final class Forming implements RingFormation.Host {
+    @Override
+    public boolean isGathering() {
+      return phase == State.GATHERING;
     }
-  }
 
-  private void patienceEnds() {
-    patience = null;
-    if (phase != State.GATHERING || gathering.isEmpty()) return;
-    events.warned(
-        "%d of %d expected servers have come with all their seats; the ring is formed without others"
-            .formatted(gathering.completeServers(), config.expectedServers()));
-    form();
-  }
-
-  private void form() {
-    phase = State.FORMING;
-    if (patience != null) patience.cancel();
-    patience = null;
-    List<Command.Arrival> ring = gathering.ring();
-    int copies = Math.min(config.defaultCopies(), ring.size());
-    if (copies < config.defaultCopies()) {
-      events.warned(
-          "%d copies are the default, but the ring has %d seats"
-              .formatted(config.defaultCopies(), ring.size()));
+    @Override
+    public boolean isForming() {
+      return phase == State.FORMING;
     }
-    decisions.propose(
-        new Command.FormRing(ring, copies),
-        result -> formed(),
-        why -> {
-          events.warned("forming the ring: " + why);
-          // If leadership was lost, the next term starts it again.
-          if (phase != State.FORMING) return;
-          phase = State.GATHERING;
-          patience = timers.after(Math.max(RETRY_NANOS, config.waitNanos()), this::patienceEnds);
-        });
-  }
 
-  private void formed() {
-    if (phase != State.FORMING) return;
-    phase = State.SERVING;
-    events.told("the ring is formed: " + state.map().seats().size() + " seats");
-    readmit();
+    @Override
+    public void forming() {
+      phase = State.FORMING;
+    }
+
+    @Override
+    public void formed() {
+      if (phase != State.FORMING) return;
+      phase = State.SERVING;
+      events.told("the ring is formed: " + state.map().seats().size() + " seats");
+      readmit();
+    }
+
+    @Override
+    public void gatherAgain() {
+      phase = State.GATHERING;
+    }
   }
 
   private void welcomeBack(Maps.Init init, Caller caller) {
@@ -471,38 +474,6 @@ public final class Manager {
       visitors.send(caller, 0);
     } else {
       returns.add(new Gathering.Guest(init, caller));
-    }
-  }
-
-  private final class Returning implements ReturningSeats.Host {
-    @Override
-    public List<GroupId> leased(Maps.Init init) {
-      return state.disturbedBy(Gathering.arrival(init)).stream()
-          .filter(id -> LeaseDesk.soleHome(state.map().group(id)) != null)
-          .toList();
-    }
-
-    @Override
-    public void propose(LogId log, Maps.Init init) {
-      if (phase != State.SERVING) {
-        readmit(returns.end(log));
-        return;
-      }
-      decisions.propose(
-          new Command.SeatReturned(Gathering.arrival(init)),
-          result -> {
-            SeatEntry seat = state.seatOf(init.seat());
-            if (seat != null) {
-              silence.back(seat.id());
-              events.told(seat.id() + " is back, on server " + seat.server());
-            }
-            // It may have sent another request since.
-            readmit(returns.end(log));
-          },
-          why -> {
-            Gathering.Guest guest = returns.end(log);
-            if (guest != null) guest.caller().fail(ErrorCode.UNAVAILABLE, "a seat's return " + why);
-          });
     }
   }
 
@@ -527,17 +498,44 @@ public final class Manager {
     }
   }
 
-  /** Stops the manager if a seat has a map that is not in this log; returns whether it did. */
+  /** Stops deciding if a seat has a map that is not in this log; returns whether it did. */
   private boolean overtaken(String who, long shownEpoch) {
     if (phase == State.STARTING || state.issued(shownEpoch)) return false;
-    stop(who + " has the map of epoch " + shownEpoch);
+    unknown.shown(who + " has the map of epoch " + shownEpoch, () -> state.issued(shownEpoch));
     return true;
   }
 
-  private void overtaken(String sentence, Caller caller) {
-    if (isOfCluster(caller)) stop(sentence);
-    if (phase == State.STOPPED) caller.fail(notServing());
-    else caller.fail(ErrorCode.STALE_EPOCH, "this manager has made no such epoch");
+  private void overtaken(Maps.Lease lease, Caller caller) {
+    if (!isOfCluster(caller)) {
+      caller.fail(ErrorCode.STALE_EPOCH, "this manager has made no such epoch");
+      return;
+    }
+    unknown.shown(
+        lease.home() + " has " + lease.group() + " in epoch " + lease.epoch(),
+        () -> LeaseDesk.hasMade(state.map(), lease));
+    caller.fail(notServing());
+  }
+
+  private final class Doubt implements UnknownEpochs.Host {
+    @Override
+    public void pause(String reason) {
+      Manager.this.pause(reason);
+    }
+
+    @Override
+    public boolean isPaused() {
+      return leading && phase == State.STARTING;
+    }
+
+    @Override
+    public void resume() {
+      beginTerm();
+    }
+
+    @Override
+    public void stop(String shown) {
+      Manager.this.stop(shown);
+    }
   }
 
   /**

@@ -76,6 +76,11 @@ public record ProtocolTimes(
    *     longer than the interval of reports
    * @param startingNanos how long a manager that has started waits for seats that it has not heard
    *     of; longer than a silence
+   * @param takeoverNanos the same for a manager that takes over from another: the seats are there,
+   *     and need only find it
+   * @param confirmedNanos how long a manager of several may grant leases after a majority of them
+   *     has confirmed that it leads; a later leader waits for that time too (P34). Shorter than the
+   *     interval of reports
    * @param settlingNanos how long a seat that came back is not taken out of its groups again;
    *     longer than a silence
    * @param dialNanosMin the first pause before a seat dials the next manager, or asks again one
@@ -89,6 +94,8 @@ public record ProtocolTimes(
       long reportNanos,
       long silentNanos,
       long startingNanos,
+      long takeoverNanos,
+      long confirmedNanos,
       long settlingNanos,
       long dialNanosMin,
       long dialNanosMax,
@@ -97,6 +104,8 @@ public record ProtocolTimes(
     public Manager {
       require(reportNanos > 0 && reportNanos < silentNanos, "a report is due within a silence");
       require(silentNanos < startingNanos, "a manager that starts waits longer than a silence");
+      require(silentNanos < takeoverNanos, "seats find another manager within a silence");
+      require(confirmedNanos > 0 && confirmedNanos < reportNanos, "a confirmation is short");
       require(silentNanos < settlingNanos, "a seat that is back settles longer than a silence");
       require(dialNanosMin > 0 && dialNanosMin <= dialNanosMax, "pauses between dials grow");
       require(reportNanos < unmanagedNanos, "a manager has time to start again");
@@ -165,6 +174,8 @@ public record ProtocolTimes(
               SECOND,
               1500 * MILLISECOND,
               10 * SECOND,
+              4 * SECOND,
+              500 * MILLISECOND,
               5 * SECOND,
               100 * MILLISECOND,
               2 * SECOND,

@@ -10,6 +10,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -49,6 +50,9 @@ public final class ManagerLink implements Handler {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** Questions in a row without a useful answer after which another manager is tried. */
+  private static final int UNANSWERED_MAX = 3;
+
   private final Timers timers;
   private final Network network;
   private final List<Address> managers;
@@ -57,6 +61,14 @@ public final class ManagerLink implements Handler {
   private final Owner seat;
   private int current;
   private long pauseNanos = TIMES.dialNanosMin();
+  private Address dialled;
+
+  /** Dialled once before the others: it leads, as another manager said. */
+  private @Nullable Address preferred;
+
+  /** Questions in a row that were not answered, or with a refusal for now. */
+  private int unanswered;
+
   private @Nullable Connection connection;
   private boolean opened;
   private boolean closed;
@@ -81,6 +93,7 @@ public final class ManagerLink implements Handler {
     this.timers = timers;
     this.network = network;
     this.managers = managers;
+    this.dialled = managers.getFirst();
     this.host = host;
     this.calls = calls;
     this.seat = seat;
@@ -123,7 +136,7 @@ public final class ManagerLink implements Handler {
 
   private void dial() {
     if (closed) return;
-    Address to = managers.get(current);
+    Address to = next();
     Maps.Init init = seat.init();
     opened = false;
     connection =
@@ -132,6 +145,24 @@ public final class ManagerLink implements Handler {
             Handshake.Hello.of(
                 Handshake.Role.SEAT, Handshake.Lane.CONTROL, init.cluster(), host, -1),
             this);
+    if (managers.size() > 1) giveUpLater(connection);
+  }
+
+  /** With other managers to try, a silent one is not waited for long. */
+  private void giveUpLater(Connection attempt) {
+    timers.after(
+        TIMES.reportNanos(),
+        () -> {
+          if (attempt.equals(connection) && !opened) attempt.close("it takes no connection");
+        });
+  }
+
+  /** The manager that another one has named, or the next of the list. */
+  private Address next() {
+    Address named = preferred;
+    preferred = null;
+    dialled = named == null ? managers.get(current) : named;
+    return dialled;
   }
 
   @Override
@@ -141,6 +172,7 @@ public final class ManagerLink implements Handler {
       return;
     }
     opened = true;
+    unanswered = 0;
     pauseNanos = TIMES.dialNanosMin();
     announce(to);
     fetchKeys();
@@ -158,6 +190,7 @@ public final class ManagerLink implements Handler {
             Long.MAX_VALUE / 2,
             reply -> {
               mapReplied(reply);
+              if (reply != null) noteAnswer(reply);
               if (reply instanceof Replies.Failed) announceLater(to);
               if (reply instanceof Maps.MapIs) taken();
             });
@@ -166,7 +199,7 @@ public final class ManagerLink implements Handler {
 
   private void announceLater(Connection to) {
     timers.after(refusedPauseNanos, () -> announce(to));
-    refusedPauseNanos = Math.min(TIMES.dialNanosMax(), refusedPauseNanos * 2);
+    refusedPauseNanos = Math.min(TIMES.dialNanosMax() / managers.size(), refusedPauseNanos * 2);
   }
 
   private void taken() {
@@ -189,14 +222,39 @@ public final class ManagerLink implements Handler {
         () -> {
           if (closed) return;
           Maps.SeatReport report = seat.report();
-          if (report != null) ask(report, TIMES.reportNanos(), reply -> {});
+          if (report != null) ask(report, TIMES.reportNanos(), this::noteAnswer);
           reportLater();
         });
+  }
+
+  /** A manager of several that is silent, or knows no leader, may be cut off from the others. */
+  private void noteAnswer(@Nullable Message reply) {
+    boolean helps =
+        reply != null
+            && !(reply instanceof Replies.Failed failed && failed.code() == ErrorCode.UNAVAILABLE);
+    unanswered = helps ? 0 : unanswered + 1;
+    Connection useless = connection;
+    boolean moves = managers.size() > 1 && opened && unanswered >= UNANSWERED_MAX;
+    if (moves && useless != null) useless.close("the manager does not answer");
+  }
+
+  /** Another manager leads. */
+  private void redirected(String address) {
+    Connection follower = connection;
+    try {
+      Address leader = Address.parse(address);
+      if (follower == null || leader.equals(dialled)) return;
+      preferred = leader;
+      follower.close("the manager at " + leader + " leads");
+    } catch (IllegalArgumentException e) {
+      seat.refused("the manager names '" + address + "' as the one that leads");
+    }
   }
 
   @Override
   public void received(Connection connection, long request, Message message) {
     if (request != 0) calls.answered(request, message);
+    else if (message instanceof Maps.LedBy other) redirected(other.address());
     else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
     else if (message instanceof Access.KeysAre keys) seat.keysArrived(keys);
     else if (message instanceof Access.TrustIs trust) seat.trustArrived(trust);
@@ -230,12 +288,13 @@ public final class ManagerLink implements Handler {
   public void closed(Connection over, String reason) {
     if (!over.equals(connection)) return;
     if (opened) lost();
-    else maybeTell(managers.get(current), reason);
+    else maybeTell(dialled, reason);
     connection = null;
     opened = false;
     calls.failed(announced);
     current = (current + 1) % managers.size();
     timers.after(pauseNanos, this::dial);
-    pauseNanos = Math.min(TIMES.dialNanosMax(), pauseNanos * 2);
+    // All managers of a group are tried within that time.
+    pauseNanos = Math.min(TIMES.dialNanosMax() / managers.size(), pauseNanos * 2);
   }
 }

@@ -10,6 +10,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.seat.audit.AuditEvent;
+import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.access.CredentialCheck;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A manager on a simulated log and network, and peers that talk to it. */
@@ -54,6 +56,7 @@ final class ManagerWorld implements ManagerEvents {
     final Map<Long, Message> answers = new TreeMap<>();
     final List<Maps.MapIs> pushed = new ArrayList<>();
     final List<Access.TrustIs> trust = new ArrayList<>();
+    final List<String> leaders = new ArrayList<>();
     @Nullable Connection connection;
     @Nullable String closedBecause;
     private long requests;
@@ -67,6 +70,7 @@ final class ManagerWorld implements ManagerEvents {
     public void received(Connection from, long request, Message message) {
       if (message instanceof Maps.MapIs map && request == 0) pushed.add(map);
       else if (message instanceof Access.TrustIs told && request == 0) trust.add(told);
+      else if (message instanceof Maps.LedBy other && request == 0) leaders.add(other.address());
       else if (request != 0) assertThat(answers.put(request, message)).as("second answer").isNull();
     }
 
@@ -106,6 +110,7 @@ final class ManagerWorld implements ManagerEvents {
   final List<AuditEvent> audited = new ArrayList<>();
   ManagerConfig config;
   Manager manager;
+  private final UnaryOperator<Consensus> agreement;
   private final Trust trust;
   private final Signer signer;
   private final SplittableRandom random;
@@ -127,6 +132,23 @@ final class ManagerWorld implements ManagerEvents {
   }
 
   ManagerWorld(long seed, ManagerConfig config, Trust trust, Signer signer) throws Exception {
+    this(seed, config, trust, signer, alone -> alone);
+  }
+
+  /** One whose manager is one of several, which the test plays. */
+  static ManagerWorld ofGroup(long seed, ManagerConfig config, PlayedGroup group) throws Exception {
+    return new ManagerWorld(
+        seed, config, Trust.ofProofs(Identity.ROOT), Signer.NONE, group::around);
+  }
+
+  private ManagerWorld(
+      long seed,
+      ManagerConfig config,
+      Trust trust,
+      Signer signer,
+      UnaryOperator<Consensus> agreement)
+      throws Exception {
+    this.agreement = agreement;
     this.trust = trust;
     this.signer = signer;
     this.random = new SplittableRandom(seed);
@@ -144,7 +166,7 @@ final class ManagerWorld implements ManagerEvents {
         new Manager(
             config,
             new Manager.Environment(
-                timers, network.at(HOST), life.consensus(), random.split(), this),
+                timers, network.at(HOST), agreement.apply(life.consensus()), random.split(), this),
             () -> wallSeconds * SECOND,
             new Admission(
                 trust,

@@ -5,6 +5,7 @@ package io.forebay.seat.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Address;
@@ -36,6 +37,7 @@ class ManagerLinkTest {
   private final MemoryNetwork network =
       new MemoryNetwork(timers, new Random(1), new MemoryOptions(1, 1, 0, 0));
   private final List<String> told = new ArrayList<>();
+  private boolean reports;
 
   private final ManagerLink.Owner seat =
       new ManagerLink.Owner() {
@@ -47,7 +49,7 @@ class ManagerLinkTest {
 
         @Override
         public Maps.@Nullable SeatReport report() {
-          return null;
+          return reports ? new Maps.SeatReport(new SeatId(1), 1, 1) : null;
         }
 
         @Override
@@ -116,6 +118,59 @@ class ManagerLinkTest {
     link.close("over");
   }
 
+  /** One that does not lead names the one that does; it need not be in the list. */
+  @Test
+  void aSeatGoesToTheManagerThatLeads() throws IOException {
+    FakeManager follower = listen("there");
+    follower.refuse(ErrorCode.UNAVAILABLE, "the manager does not lead");
+    FakeManager leader = listen("elsewhere");
+    ManagerLink link = link();
+    link.start();
+    run(SECOND);
+    assertThat(leader.asked).isZero();
+    follower.connection.send(0, new Maps.LedBy("elsewhere:7070"));
+    run(SECOND);
+    assertThat(told).contains("taken");
+    assertThat(leader.asked).isPositive();
+    link.close("over");
+  }
+
+  /** One that is cut off from the others knows no leader, or does not even answer. */
+  @Test
+  void aSeatLeavesAManagerThatIsOfNoUse() throws IOException {
+    FakeManager cutOff = listen("there");
+    cutOff.refuse(ErrorCode.UNAVAILABLE, "the manager does not lead");
+    FakeManager leader = listen("elsewhere");
+    List<Address> both = List.of(MANAGER, new Address.Inet("elsewhere", 7070));
+    ManagerLink link =
+        new ManagerLink(timers, network.at("here"), both, "here", new Calls(timers), seat);
+    link.start();
+    run(3 * SECOND);
+    assertThat(told).contains("taken");
+    leader.silent = true;
+    leader.refuse(ErrorCode.UNAVAILABLE, "the manager does not lead");
+    cutOff.refuse(ErrorCode.NONE, "");
+    reports = true;
+    told.clear();
+    run(8 * SECOND);
+    assertThat(told).contains("taken");
+    network.partition("here", "there", false);
+    leader.silent = false;
+    leader.refuse(ErrorCode.NONE, "");
+    told.clear();
+    run(8 * SECOND);
+    assertThat(told).contains("taken");
+    link.close("over");
+  }
+
+  private FakeManager listen(String host) throws IOException {
+    FakeManager manager = new FakeManager();
+    network
+        .at(host)
+        .listen(new Address.Inet(host, 7070), hello -> new Handshake.Welcome(1, 1, 1, 1), manager);
+    return manager;
+  }
+
   private ManagerLink link() {
     return new ManagerLink(
         timers, network.at("here"), List.of(MANAGER), "here", new Calls(timers), seat);
@@ -123,19 +178,28 @@ class ManagerLinkTest {
 
   private static final class FakeManager implements Handler {
     String refusal = "";
+    ErrorCode code = ErrorCode.INVALID;
+    boolean silent;
     int asked;
+    Connection connection;
+
+    void refuse(ErrorCode with, String reason) {
+      code = with;
+      refusal = reason;
+    }
 
     @Override
-    public void opened(Connection connection) {}
+    public void opened(Connection opened) {
+      connection = opened;
+    }
 
     @Override
     public void received(Connection connection, long request, Message message) {
       asked++;
+      if (silent) return;
       connection.send(
           request,
-          refusal.isEmpty()
-              ? new Maps.MapIs(1, Bytes.EMPTY)
-              : new Replies.Failed(ErrorCode.INVALID, refusal));
+          refusal.isEmpty() ? new Maps.MapIs(1, Bytes.EMPTY) : new Replies.Failed(code, refusal));
     }
 
     @Override

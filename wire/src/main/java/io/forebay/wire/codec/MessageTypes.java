@@ -193,6 +193,7 @@ public final class MessageTypes {
           new Numbered(335, Access.GetKeys.class),
           new Numbered(336, Access.KeysAre.class),
           new Numbered(337, Access.TrustIs.class),
+          new Numbered(338, Maps.LedBy.class),
           new Numbered(340, Enrolment.CreateToken.class),
           new Numbered(341, Enrolment.TokenMade.class),
           new Numbered(342, Enrolment.Enrol.class),

@@ -24,6 +24,13 @@ public interface Maps {
   record MapIs(long ringEpoch, Bytes map) implements Message {}
 
   /**
+   * A manager tells its peers, unasked, that another manager leads: they dial that one instead.
+   *
+   * @param address such as {@code 10.0.0.2:7070}
+   */
+  record LedBy(String address) implements Message {}
+
+  /**
    * A seat as it registers.
    *
    * @param logHigh with {@code logLow} the id of its log, which identifies the seat after a restart

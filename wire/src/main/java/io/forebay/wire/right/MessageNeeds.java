@@ -108,6 +108,7 @@ public final class MessageNeeds {
             Replies.Done.class,
             Replies.Failed.class,
             Maps.MapIs.class,
+            Maps.LedBy.class,
             Maps.InstanceMade.class,
             Maps.LeaseGranted.class,
             Maps.Pong.class,

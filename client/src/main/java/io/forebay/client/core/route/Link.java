@@ -8,7 +8,6 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Payload;
-import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
@@ -82,7 +81,7 @@ public final class Link {
   private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
   private final PeerAddresses addresses;
   private Runnable whenLost = () -> {};
-  private Consumer<Access.TrustIs> whenTrustTold = trust -> {};
+  private Consumer<Message> whenTold = message -> {};
   private Runnable whenOverdue = () -> {};
   private Proving proving = Proving.NONE;
 
@@ -145,9 +144,9 @@ public final class Link {
     whenLost = action;
   }
 
-  /** Called when the other end tells what not to trust: managers do, and are believed. */
-  void whenTrustTold(Consumer<Access.TrustIs> action) {
-    whenTrustTold = action;
+  /** Called with what the other end tells unasked, besides maps: managers do, and are believed. */
+  void whenTold(Consumer<Message> action) {
+    whenTold = action;
   }
 
   /** Called at intervals while the other end owes an answer and sends nothing. */
@@ -166,6 +165,11 @@ public final class Link {
     failures = 0;
     notBeforeNanos = ground.timers().nanos();
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
+  }
+
+  /** Dials this address next, instead of the one that is connected. */
+  void redirectTo(Address place) {
+    if (state != State.CLOSED && addresses.prefer(place)) drop("go to " + place, Loss.Kind.BROKEN);
   }
 
   /** The longest payload that the peer takes, or {@code otherwise} while it is unknown. */
@@ -489,8 +493,7 @@ public final class Link {
     connection = null;
     failures++;
     addresses.lost(reason, wasOpen);
-    // It was set for this connection; the next one's may be due sooner.
-    if (watch != null) watch.cancel();
+    if (watch != null) watch.cancel(); // The next connection's may be due sooner.
     watch = null;
     // The first loss of an open connection is worth a try at once.
     long wait = wasOpen && failures <= 1 ? 0 : ground.backoff().nanos(failures);
@@ -532,7 +535,7 @@ public final class Link {
       if (request == 0) {
         heard();
         if (message instanceof Maps.MapIs map) ground.mapTold().accept(map);
-        else if (message instanceof Access.TrustIs trust) whenTrustTold.accept(trust);
+        else whenTold.accept(message);
         return;
       }
       Asked asked = taken(request);

@@ -9,12 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The addresses of a peer: which one is dialled next, and why the last try at each failed. */
 final class PeerAddresses {
   private List<Address> all;
   private int index;
   private Address last;
+
+  /** Dialled once before the others. */
+  private @Nullable Address preferred;
+
   private String lastReason = "not connected yet";
 
   /** Why the last try at each address failed, and at which trying again is of little use. */
@@ -37,13 +42,25 @@ final class PeerAddresses {
     return true;
   }
 
+  /**
+   * The peer that is connected names another one to dial instead, which need not be in the list;
+   * false if it is the connected one itself.
+   */
+  boolean prefer(Address place) {
+    if (place.equals(last)) return false;
+    preferred = place;
+    return true;
+  }
+
   int count() {
     return all.size();
   }
 
   /** The address to dial now. */
   Address next() {
-    last = all.get(index);
+    Address named = preferred;
+    preferred = null;
+    last = named == null ? all.get(index) : named;
     return last;
   }
 

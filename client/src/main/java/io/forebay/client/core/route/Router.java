@@ -12,6 +12,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -97,7 +98,7 @@ public final class Router {
     long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.network = environment.network();
-    manager.whenTrustTold(this::trustTold);
+    manager.whenTold(this::told);
     if (proof instanceof UserProof.ByCredential credentials) {
       manager.provedBy(new ManagerProof(credentials.maker(), timers, this::askForMap));
     }
@@ -283,6 +284,20 @@ public final class Router {
 
   private void mapTold(Maps.MapIs told) {
     maps.told(told);
+  }
+
+  /** What a manager says unasked. */
+  private void told(Message message) {
+    if (message instanceof Access.TrustIs trust) trustTold(trust);
+    else if (message instanceof Maps.LedBy other) redirected(other.address());
+  }
+
+  private void redirected(String address) {
+    try {
+      manager.redirectTo(Address.parse(address));
+    } catch (IllegalArgumentException e) {
+      warnings.accept("the manager says that '" + address + "' leads, which is no address");
+    }
   }
 
   private void trustTold(Access.TrustIs told) {

@@ -8,9 +8,14 @@ import io.forebay.base.SeatId;
 import io.forebay.client.fake.SimulatedWorld;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
@@ -106,6 +111,63 @@ class RouterTest {
     world.ring.tellAll(new Access.TrustIs(false, List.of(), List.of()));
     world.pass(SECOND);
     askForMap(world, router, first);
+  }
+
+  /** A manager that does not lead names the one that does, which the client need not know. */
+  @Test
+  void aClientGoesToTheManagerThatLeads() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    world.ring.listenAsManager(world.network.at("leader"), new Address.Inet("leader", 7070));
+    Router router = router(world);
+    world.ring.tellAll(new Maps.LedBy("no address"));
+    world.ring.tellAll(new Maps.LedBy("leader:7070"));
+    world.pass(SECOND);
+    world.network.kill("manager");
+    world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class));
+    int[] heard = {0};
+    router.whenMapChanges(() -> heard[0]++);
+    changeMap(world, "a");
+    assertThat(heard[0]).isEqualTo(1);
+  }
+
+  /** Two that name each other are not dialled without a pause. */
+  @Test
+  void managersThatNameEachOtherAreDialledWithPauses() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    Address.Inet one = new Address.Inet("one", 7070);
+    Address.Inet other = new Address.Inet("other", 7070);
+    int[] dialled = {0};
+    for (Address.Inet each : List.of(one, other)) {
+      String named = (each.equals(one) ? other : one).toString();
+      Handler follower =
+          new Handler() {
+            @Override
+            public void opened(Connection connection) {
+              dialled[0]++;
+              connection.send(0, new Maps.LedBy(named));
+            }
+
+            @Override
+            public void received(Connection connection, long request, Message message) {}
+
+            @Override
+            public Landing arriving(
+                Connection connection, long request, Message message, int payloadBytes) {
+              return Landing.DISCARD;
+            }
+
+            @Override
+            public void closed(Connection connection, String reason) {}
+          };
+      world
+          .network
+          .at(each.host())
+          .listen(each, hello -> new Handshake.Welcome(1, hello.cluster(), 1, 1), follower);
+    }
+    router(world);
+    world.ring.tellAll(new Maps.LedBy(one.toString()));
+    world.pass(10 * SECOND);
+    assertThat(dialled[0]).isBetween(1, 60);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -73,6 +74,11 @@ public final class ConnectedPeers {
     mapBytes = RingMapCodec.write(newer);
     parts.clear();
     for (Connection connection : new ArrayList<>(connections.keySet())) push(connection);
+  }
+
+  /** Sends all peers a message that they did not ask for. */
+  public void tell(Message message) {
+    for (Connection connection : new ArrayList<>(connections.keySet())) connection.send(0, message);
   }
 
   /** Sends the map unasked, unless it was sent before. */

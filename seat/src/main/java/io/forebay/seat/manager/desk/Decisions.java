@@ -4,6 +4,7 @@ package io.forebay.seat.manager.desk;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
@@ -41,13 +42,24 @@ public final class Decisions implements Consensus.Machine {
     consensus.propose(
         command.encode(),
         outcome -> {
-          switch (outcome) {
-            case Consensus.Outcome.Committed c -> applied.accept(loudly(lastResult));
-            case Consensus.Outcome.Rejected r -> failed.accept("not done: " + r.reason());
-            case Consensus.Outcome.Unknown u ->
-                failed.accept("whether it was done is not known: " + u.reason());
-          }
+          if (isDecided(outcome)) applied.accept(loudly(lastResult));
+          else failed.accept(sentence(outcome));
         });
+  }
+
+  /** A caller gets a result only of a committed command (P33). */
+  @Rule("P33")
+  private static boolean isDecided(Consensus.Outcome outcome) {
+    return outcome instanceof Consensus.Outcome.Committed;
+  }
+
+  private static String sentence(Consensus.Outcome outcome) {
+    return switch (outcome) {
+      case Consensus.Outcome.Committed committed -> "done";
+      case Consensus.Outcome.Rejected rejected -> "not done: " + rejected.reason();
+      case Consensus.Outcome.Unknown unknown ->
+          "whether it was done is not known: " + unknown.reason();
+    };
   }
 
   private Result loudly(Result result) {

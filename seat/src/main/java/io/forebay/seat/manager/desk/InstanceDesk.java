@@ -37,6 +37,11 @@ public final class InstanceDesk {
     this.defaultCopies = defaultCopies;
   }
 
+  /** Another manager has led before: homes report to this one again. */
+  public void takeOver() {
+    drained.clear();
+  }
+
   /** Repeats the answer of a change that was done before; returns whether it was. */
   private boolean answeredBefore(long op, Caller caller) {
     Result before = state.answered(op);

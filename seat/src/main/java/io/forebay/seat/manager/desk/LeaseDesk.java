@@ -5,6 +5,7 @@ package io.forebay.seat.manager.desk;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.ErrorCode;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseDesk {
   /** Notified of an epoch that the manager's log does not know. */
   public interface Overtaken {
-    void overtaken(String sentence, Caller caller);
+    void overtaken(Maps.Lease lease, Caller caller);
   }
 
   private final ManagerState state;
@@ -37,9 +38,8 @@ public final class LeaseDesk {
       caller.fail(ErrorCode.NOT_FOUND, "the map has no " + lease.group());
       return false;
     }
-    if (lease.epoch() > group.epoch()) {
-      overtaken.overtaken(
-          lease.home() + " has " + group.id() + " in epoch " + lease.epoch(), caller);
+    if (!hasMade(state.map(), lease)) {
+      overtaken.overtaken(lease, caller);
       return false;
     }
     if (lease.epoch() < group.epoch() || !lease.home().equals(soleHome(group))) {
@@ -60,6 +60,12 @@ public final class LeaseDesk {
       caller.fail(ErrorCode.UNAVAILABLE, group.id() + " is about to change");
     }
     return false;
+  }
+
+  /** Whether a map has the epoch of a group in which its home asks for a lease, or a later one. */
+  public static boolean hasMade(RingMap map, Maps.Lease lease) {
+    Group group = map.group(lease.group());
+    return group != null && lease.epoch() <= group.epoch();
   }
 
   /** The home of a group that has no other current member, or null. */

@@ -74,6 +74,13 @@ public final class MemberDesk {
     timers.after(LOOK_NANOS, this::look);
   }
 
+  /** Another manager has led before: since when something is so is not known here. */
+  public void takeOver() {
+    absences.clear();
+    epochs.clear();
+    orderedNanos = timers.nanos();
+  }
+
   private void look() {
     long now = timers.nanos();
     // A manager that was itself paused for a while cannot tell how long others were away.

@@ -5,6 +5,7 @@ package io.forebay.seat.manager.desk;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.Statuses;
 import java.util.HashMap;
 import java.util.List;
@@ -12,11 +13,14 @@ import java.util.Map;
 
 /** When each seat of the ring was last heard from, and its map then. */
 public final class Sightings {
+  private static final ProtocolTimes.Manager TIMES = ProtocolTimes.DEFAULT.manager();
+
   private record Seen(long nanos, long ringEpoch) {}
 
   private final Timers timers;
   private final Map<SeatId, Seen> last = new HashMap<>();
-  private final long startNanos;
+  private long startNanos;
+  private long graceNanos = TIMES.startingNanos();
   private long listeningNanos;
 
   public Sightings(Timers timers) {
@@ -40,9 +44,17 @@ public final class Sightings {
     return !last.containsKey(seat);
   }
 
-  /** How long this manager has been running. */
-  long upNanos() {
-    return timers.nanos() - startNanos;
+  /** Whether this manager has led for so short a time that seats may still be looking for it. */
+  boolean mayBeSought() {
+    return timers.nanos() - startNanos < graceNanos;
+  }
+
+  /** Another manager has led before: the seats reported to that one. */
+  public void takeOver() {
+    last.clear();
+    startNanos = timers.nanos();
+    listeningNanos = startNanos;
+    graceNanos = TIMES.takeoverNanos();
   }
 
   /** No seat counts as silent before now: the manager did not listen. */

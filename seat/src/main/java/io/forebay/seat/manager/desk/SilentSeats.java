@@ -101,7 +101,7 @@ public final class SilentSeats {
 
   /** Not the same as not being heard: where all start at once, some come a little later. */
   private boolean isSilent(SeatId seat) {
-    boolean mayStart = sightings.neverHeard(seat) && sightings.upNanos() < TIMES.startingNanos();
+    boolean mayStart = sightings.neverHeard(seat) && sightings.mayBeSought();
     return !mayStart && !isHeard(seat);
   }
 

@@ -23,7 +23,8 @@ public final class Offers {
     return seat(server, seat, incarnation, incarnation);
   }
 
-  static Maps.SeatOffer seat(int server, int seat, long incarnation, long start) {
+  /** One of a process that started later than its seat came into being. */
+  public static Maps.SeatOffer seat(int server, int seat, long incarnation, long start) {
     return new Maps.SeatOffer(
         server,
         seat,

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.Timers;
+import io.forebay.base.rule.Rule;
+import io.forebay.seat.consensus.Consensus;
+import io.forebay.seat.part.ProtocolTimes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Whether a majority of the managers has confirmed lately that this one leads (P34). A manager that
+ * was cut off from the others may have a successor without knowing it. What it decides is never
+ * committed, but a lease is granted without a decision: so it is granted only shortly after a
+ * confirmation, and a successor waits for that time too. A manager that is alone needs none.
+ */
+public final class ConfirmedLeadership {
+  /** How long a confirmation counts, from when it was asked for. */
+  public static final long CONFIRMED_NANOS = ProtocolTimes.DEFAULT.manager().confirmedNanos();
+
+  /** Actions that wait for an answer; more get the answer no. */
+  private static final int WAITING_MAX = 4096;
+
+  private final Consensus consensus;
+  private final Timers timers;
+  private final List<Consumer<Boolean>> waiting = new ArrayList<>();
+  private boolean asking;
+  private boolean confirmed;
+  private long confirmedNanos;
+
+  public ConfirmedLeadership(Consensus consensus, Timers timers) {
+    this.consensus = consensus;
+    this.timers = timers;
+  }
+
+  /** Whether there is no other manager that could lead. */
+  public boolean isAlone() {
+    return consensus.members().size() == 1;
+  }
+
+  /** The confirmations of an earlier leadership do not count. */
+  public void begin() {
+    confirmed = false;
+  }
+
+  /**
+   * Runs an action with whether leases may be granted: now if that is known, else once a majority
+   * has answered.
+   */
+  public void whenKnown(Consumer<Boolean> action) {
+    if (isAlone()) {
+      action.accept(true);
+      return;
+    }
+    if (isFresh(timers.nanos())) {
+      boolean ages = timers.nanos() - confirmedNanos > CONFIRMED_NANOS / 2;
+      if (ages) ask();
+      action.accept(true);
+    } else if (waiting.size() >= WAITING_MAX) {
+      action.accept(false);
+    } else {
+      waiting.add(action);
+      ask();
+    }
+  }
+
+  /** A lease is granted only if a majority has confirmed the leadership lately (P34). */
+  @Rule("P34")
+  private boolean isFresh(long nowNanos) {
+    return confirmed && nowNanos - confirmedNanos < CONFIRMED_NANOS;
+  }
+
+  private void ask() {
+    if (asking) return;
+    asking = true;
+    long askedNanos = timers.nanos();
+    consensus.confirm(leads -> answered(leads, askedNanos));
+  }
+
+  private void answered(boolean leads, long askedNanos) {
+    asking = false;
+    confirmed = leads;
+    confirmedNanos = askedNanos;
+    List<Consumer<Boolean>> asked = List.copyOf(waiting);
+    waiting.clear();
+    boolean fresh = isFresh(timers.nanos());
+    for (Consumer<Boolean> action : asked) action.accept(fresh);
+  }
+}
