@@ -47,6 +47,7 @@ public record Scenario(
   /** The minimum number of operations of a seed. */
   public static final int OPERATIONS = 200;
 
+  private static final int MANAGERS = 3;
   private static final int SEGMENT_BYTES = 512 * 1024;
   private static final long MEMORY_BYTES = 12L * SEGMENT_BYTES;
   private static final long SSD_BYTES = 48L * SEGMENT_BYTES;
@@ -202,6 +203,24 @@ public record Scenario(
         others);
   }
 
+  /** The same with three managers, of which each leads for a while. */
+  public Scenario withManagers() {
+    return new Scenario(
+        seed,
+        world.withManagers(MANAGERS),
+        users,
+        forced,
+        parted,
+        silent,
+        losing,
+        cutting,
+        growing,
+        drained,
+        allocating,
+        locking,
+        troubles);
+  }
+
   /** Plays it. */
   public SimulationRun.Outcome play() {
     return play(line -> {});
@@ -261,8 +280,9 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s%s%s"
+    return "%s%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s%s%s"
         .formatted(
+            world.managers() == 1 ? "" : world.managers() + " managers, ",
             world.seats(),
             world.copies(),
             world.copies() == 1 ? "copy" : "copies",

@@ -6,21 +6,13 @@ import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.simulation.audit.AcknowledgementAudit;
+import io.forebay.simulation.audit.AgreementAudit;
 import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.audit.BackingAudit;
-import io.forebay.simulation.audit.ConfirmationAudit;
 import io.forebay.simulation.audit.CurrencyAudit;
 import io.forebay.simulation.audit.EndAudit;
-import io.forebay.simulation.audit.JournalAudit;
-import io.forebay.simulation.audit.KeptAudit;
-import io.forebay.simulation.audit.LeaseAudit;
 import io.forebay.simulation.audit.LockAudit;
-import io.forebay.simulation.audit.MapAudit;
-import io.forebay.simulation.audit.PresenceAudit;
 import io.forebay.simulation.audit.Problem;
-import io.forebay.simulation.audit.PromiseAudit;
-import io.forebay.simulation.audit.RecordAudit;
-import io.forebay.simulation.audit.SessionAudit;
 import io.forebay.simulation.audit.UseAudit;
 import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.simulation.disturbance.Allocations;
@@ -28,6 +20,7 @@ import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
 import io.forebay.simulation.disturbance.Growth;
 import io.forebay.simulation.disturbance.Killer;
+import io.forebay.simulation.disturbance.RetriedInstances;
 import io.forebay.simulation.fault.FaultCounts;
 import io.forebay.simulation.fault.FaultKind;
 import io.forebay.simulation.fault.Trouble;
@@ -93,6 +86,8 @@ public final class SimulationRun {
   private static final long STORE = 0x73746f72_656b696eL;
 
   private static final long ALLOCATED = 0x6772_616e_756c_6573L;
+
+  private static final long MADE = 0x6d61_6465_6f6e_6365L;
 
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
@@ -171,6 +166,7 @@ public final class SimulationRun {
   private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
   private @Nullable Allocations allocations;
+  private @Nullable RetriedInstances made;
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
   private @Nullable EndAudit ends;
@@ -191,24 +187,17 @@ public final class SimulationRun {
     this.seed = seed;
     this.world = new World(options, seed);
     this.random = new SplittableRandom(seed ^ 0x5deece66dL);
-    this.acknowledgements = new AcknowledgementAudit(world);
-    PresenceAudit presence = new PresenceAudit(world);
-    this.currency = new CurrencyAudit(world, acknowledgements, presence);
-    audits.add(acknowledgements);
-    audits.add(currency);
-    audits.add(new RecordAudit(world));
-    audits.add(new ConfirmationAudit(world));
-    audits.add(new LeaseAudit(world));
-    audits.add(new JournalAudit(world));
-    audits.add(new MapAudit(world));
-    audits.add(new PromiseAudit(world));
-    audits.add(presence);
-    audits.add(new SessionAudit(world, acknowledgements));
-    this.stored = new BackingAudit(world);
-    audits.add(stored);
-    audits.add(new KeptAudit(world, stored));
-    this.uses = new UseAudit(world);
-    audits.add(uses);
+    StandardAudits standard = StandardAudits.of(world);
+    this.acknowledgements = standard.acknowledgements();
+    this.currency = standard.currency();
+    this.stored = standard.stored();
+    this.uses = standard.uses();
+    audits.addAll(standard.all());
+    if (options.managers() > 1) {
+      AgreementAudit agreement = new AgreementAudit(world);
+      audits.add(agreement);
+      made = new RetriedInstances(world, agreement, new SplittableRandom(seed ^ MADE));
+    }
     this.waits = new LongWaits(world::nanos, this::heal);
   }
 
@@ -274,6 +263,11 @@ public final class SimulationRun {
   /** How often an instance was asked for, or another size of it, or its end. */
   public int allocated() {
     return allocations == null ? 0 : allocations.asked();
+  }
+
+  /** How many instances were made while managers changed. */
+  public long made() {
+    return made == null ? 0 : made.made();
   }
 
   /** How often a server joined or was asked to leave. */
@@ -439,6 +433,7 @@ public final class SimulationRun {
     }
     if (growth != null) growth.act();
     if (allocations != null) allocations.act();
+    if (made != null) made.act();
     if (players != null) players.act();
     if (ending != null) ending.act();
     if (stranger != null) stranger.act(INSTANCE);
@@ -474,6 +469,7 @@ public final class SimulationRun {
   private void heal() {
     if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
+    world.calmManagers();
     world.weather().failing(0);
   }
 
@@ -486,7 +482,12 @@ public final class SimulationRun {
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();
     if (allocations != null) allocations.stop();
+    if (made != null) made.stop();
+    world.calmManagers();
     world.runUntil(this::healed, HEAL_NANOS);
+    if (made != null && !world.runUntil(this::allMade, HEAL_NANOS)) {
+      problem("I5", "an instance that was asked for again and again is not made");
+    }
     if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
       problem("I5", "not every member is current again");
     }
@@ -539,8 +540,13 @@ public final class SimulationRun {
   private boolean healed() {
     if (growth != null) growth.act();
     if (allocations != null) allocations.act();
+    if (made != null) made.act();
     check();
     return false;
+  }
+
+  private boolean allMade() {
+    return healed() || made == null || made.isDone();
   }
 
   private boolean current() {

@@ -59,6 +59,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "S", description = "Play this seed again.")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--managers",
+      description = "Play with three managers, of which each leads for a while.")
+  private boolean managers;
+
   @Option(names = "--trace", description = "With --seed: show every event.")
   private boolean trace;
 
@@ -74,7 +79,7 @@ public final class SimulateCommand implements Callable<Integer> {
             + " was then broken, or UNNOTICED.",
         "With --seeds: the number of seeds per method (default: "
             + NegatedSearch.SEEDS_DEFAULT
-            + "); below 4, some kinds of scenario are not played."
+            + "); below 5, some kinds of scenario are not played."
       })
   private boolean negate;
 
@@ -113,7 +118,7 @@ public final class SimulateCommand implements Callable<Integer> {
     long cpuBefore = CpuTime.nanos();
     Sum sum = new Sum();
     long first = seed != null ? seed : new SplittableRandom().nextLong();
-    if (seed != null) sum.add(Scenario.of(first).play(trace ? out::println : line -> {}));
+    if (seed != null) sum.add(scenarioOf(first).play(trace ? out::println : line -> {}));
     else playMany(first, sum, err);
     double cpuMinutes = Math.max(1, CpuTime.nanos() - cpuBefore) / MINUTE_NANOS;
     double hoursPerCpuMinute = sum.simulatedNanos / HOUR_NANOS / cpuMinutes;
@@ -152,7 +157,17 @@ public final class SimulateCommand implements Callable<Integer> {
     return report.isComplete() ? 0 : 1;
   }
 
+  private Scenario scenarioOf(long number) {
+    Scenario scenario = Scenario.of(number);
+    return managers ? scenario.withManagers() : scenario;
+  }
+
   private void requireSense(CommandSpec command) {
+    if (managers && (planted || negate)) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--planted and --negate choose their scenarios: leave out --managers");
+    }
     if (negate && (planted || seed != null || minutes != null)) {
       throw new ParameterException(
           command.commandLine(),
@@ -191,7 +206,7 @@ public final class SimulateCommand implements Callable<Integer> {
       Campaign campaign =
           new Campaign(
               first,
-              seed -> Scenario.of(seed).play(),
+              seed -> scenarioOf(seed).play(),
               () -> begun[0]++ < countMax && clock.nanos() - startNanos < nanosMax,
               outcome -> {
                 sum.add(outcome);
@@ -227,7 +242,7 @@ public final class SimulateCommand implements Callable<Integer> {
     out.println(sum.failures.isEmpty() ? "everything promised was kept" : "FAILED");
   }
 
-  private static Map<String, Object> tree(long first, Sum sum, double hoursPerCpuMinute) {
+  private Map<String, Object> tree(long first, Sum sum, double hoursPerCpuMinute) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("first", first);
     tree.put("seeds", sum.seeds);
@@ -243,7 +258,7 @@ public final class SimulateCommand implements Callable<Integer> {
     for (SimulationRun.Outcome failure : sum.failures) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("seed", failure.seed());
-      one.put("scenario", Scenario.of(failure.seed()).describe());
+      one.put("scenario", scenarioOf(failure.seed()).describe());
       one.put("problems", failure.problems().stream().map(Problem::toString).toList());
       failures.add(one);
     }
@@ -251,9 +266,9 @@ public final class SimulateCommand implements Callable<Integer> {
     return tree;
   }
 
-  private static void complain(PrintWriter err, SimulationRun.Outcome failure) {
+  private void complain(PrintWriter err, SimulationRun.Outcome failure) {
     long failed = failure.seed();
-    err.printf("seed %d (%s):%n", failed, Scenario.of(failed).describe());
+    err.printf("seed %d (%s):%n", failed, scenarioOf(failed).describe());
     for (Problem problem : failure.problems()) err.println("  " + problem);
     err.printf(
         "forebay: seed %d fails; see it with 'forebay simulate --seed %d --trace'.%n",

@@ -140,7 +140,7 @@ public final class RecordAudit extends Audit {
    */
   @Override
   public void sent(String from, String to, long request, Message message) {
-    if (message instanceof Maps.MapIs map && from.equals(world().manager().host())) told(map);
+    if (message instanceof Maps.MapIs map && world().isManager(from)) told(map);
     boolean corrupt =
         (message instanceof Data.Confirm confirm && confirm.code() == ErrorCode.CORRUPT)
             || (message instanceof Replies.Failed failed && failed.code() == ErrorCode.CORRUPT);

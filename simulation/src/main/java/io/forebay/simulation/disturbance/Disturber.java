@@ -119,7 +119,7 @@ public final class Disturber {
   private void pause() {
     int seats = world.seats().size();
     int choice = random.nextInt(seats + 1);
-    Node node = choice == seats ? world.manager() : world.seats().get(choice);
+    Node node = choice == seats ? world.anyManager(random) : world.seats().get(choice);
     if (!node.isRunning()) return;
     counts.add(FaultKind.PAUSE);
     world.pause(node);

@@ -83,7 +83,7 @@ public final class Growth {
         .network()
         .at(ADMINISTRATOR)
         .connect(
-            World.MANAGER_ADDRESS,
+            world.leaderAddress(),
             Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, ADMINISTRATOR, 0),
             new LeaveRequest(server));
   }

@@ -191,7 +191,7 @@ public final class Killer {
     int choice = random.nextInt(seats + 2);
     if (choice < seats) return world.seats().get(choice).host();
     List<SimulatedUser> alive = users.alive();
-    if (choice == seats || alive.isEmpty()) return world.manager().host();
+    if (choice == seats || alive.isEmpty()) return world.anyManager(random).host();
     return alive.get(random.nextInt(alive.size())).host();
   }
 
@@ -254,10 +254,11 @@ public final class Killer {
         seat.loseMemory();
       }
     }
-    ManagerNode manager = world.manager();
-    if (!manager.isAlive() || random.nextBoolean()) return;
-    manager.killAndLoseMemory();
-    returns.add(new Return(world.nanos() + awayNanos(), manager::start));
+    for (ManagerNode manager : world.managers()) {
+      if (!manager.isAlive() || random.nextBoolean()) continue;
+      manager.killAndLoseMemory();
+      returns.add(new Return(world.nanos() + awayNanos(), manager::start));
+    }
   }
 
   /** Silences a seat long enough for the manager to notice, unless too many are silent already. */
@@ -294,7 +295,8 @@ public final class Killer {
 
   /** Partitions a seat from all others and the manager; some users are on its side. */
   private void cutOff(SeatNode seat) {
-    List<String> others = new ArrayList<>(List.of(world.manager().host()));
+    List<String> others = new ArrayList<>();
+    for (ManagerNode each : world.managers()) others.add(each.host());
     for (SeatNode each : world.seats()) if (!each.equals(seat)) others.add(each.host());
     List<String> with = new ArrayList<>(List.of(seat.host()));
     for (SimulatedUser user : users.alive()) if (random.nextBoolean()) with.add(user.host());
@@ -332,7 +334,7 @@ public final class Killer {
   }
 
   private void killManager() {
-    ManagerNode manager = world.manager();
+    ManagerNode manager = world.anyManager(random);
     if (!atMoments || random.nextBoolean()) killManager(manager);
     else moments.await(manager.host(), Maps.MapIs.class, () -> killManager(manager));
   }

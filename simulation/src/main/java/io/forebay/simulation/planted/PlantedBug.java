@@ -244,6 +244,17 @@ public enum PlantedBug {
   PROTECTION_SNAPSHOT_WITHOUT_COUNTS(
       "a snapshot lacks what was counted", nothing("namespace.use.InstanceUses", "write")),
 
+  // Several managers.
+  MANAGERS_ACKNOWLEDGE_UNKNOWN(
+      "a manager acknowledges a change whose outcome is unknown",
+      returns("seat.manager.desk.Decisions", "isDecided", true)),
+  MANAGERS_GRANT_UNCONFIRMED(
+      "a manager grants leases although another one may lead",
+      returns("seat.manager.desk.ConfirmedLeadership", "isFresh", true)),
+  MANAGERS_STOP_BEHIND_SUCCESSOR(
+      "a manager stops when a seat has a map of its successor",
+      returns("seat.manager.UnknownEpochs", "provesLoss", true)),
+
   // Ends of instances.
   END_LEAVES_STAGES(
       "a home reports the end of an instance while a stage of it is due",
@@ -352,6 +363,11 @@ public enum PlantedBug {
   /** Whether it is about what homes count for write protection. */
   public boolean isOfProtection() {
     return name().startsWith("PROTECTION_");
+  }
+
+  /** Whether it can only do harm where several managers decide. */
+  public boolean isOfManagers() {
+    return name().startsWith("MANAGERS_");
   }
 
   /** Whether it can only do harm where instances end. */

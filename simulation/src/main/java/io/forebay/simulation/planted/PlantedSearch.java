@@ -79,6 +79,7 @@ public final class PlantedSearch {
     if (bug.isOfLocks()) return Player.Course.LOCKED;
     if (bug.isOfProtection()) return Player.Course.PROTECTED;
     if (bug.isOfEnds()) return Player.Course.ENDED;
+    if (bug.isOfManagers()) return Player.Course.MANAGED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
     return bug.isOfRights() ? Player.Course.STRANGER : Player.Course.UNDRAINED;
   }
@@ -111,6 +112,8 @@ public final class PlantedSearch {
       case LEASE_FROM_ARRIVAL -> scenario.isLate() && scenario.silent();
       case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
       case NON_CURRENT_TAKES_OVER, LOCKS_OF_ONE_HOME -> scenario.silent();
+      // Only homes without other current members ask managers for leases.
+      case MANAGERS_GRANT_UNCONFIRMED -> copies == 1;
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
       case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
       case FORCE_COVERS_LATER_FILLS ->

@@ -6,7 +6,6 @@ import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.wire.message.Identity;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ public final class ClientNode extends Node {
     this.random = random;
     this.config =
         new ClientConfig(
-            List.of(World.MANAGER_ADDRESS),
+            world.managerAddresses(),
             instance,
             host(),
             Identity.root(),

@@ -4,6 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.BrokenLog;
+import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.access.Admission;
@@ -12,6 +13,7 @@ import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.log.LogId;
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.proof.Trust;
 import java.io.IOException;
@@ -19,7 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The manager's process. */
+/** A manager's process. */
 public final class ManagerNode extends Node {
   private static final int SEGMENT_BYTES = 256 * 1024;
   private static final long SSD_BYTES = 16L * SEGMENT_BYTES;
@@ -28,13 +30,28 @@ public final class ManagerNode extends Node {
   private final ManagerConfig config;
   private final SimulatedDisks disks;
   private final SplittableRandom random;
+  private final Address address;
+  private final @Nullable SimulatedGroup group;
   private @Nullable LogConsensus consensus;
+  private @Nullable SimulatedConsensus agreement;
   private @Nullable Manager manager;
 
-  ManagerNode(World world, ManagerConfig config, SplittableRandom random) {
-    super(World.MANAGER_HOST, world.clock());
+  /**
+   * The process of a manager.
+   *
+   * @param group the managers that agree with it; null for one that is alone
+   */
+  ManagerNode(
+      World world,
+      Address.Inet address,
+      ManagerConfig config,
+      @Nullable SimulatedGroup group,
+      SplittableRandom random) {
+    super(address.host(), world.clock());
     this.world = world;
+    this.address = address;
     this.config = config;
+    this.group = group;
     this.random = random;
     this.disks =
         new SimulatedDisks(
@@ -46,7 +63,7 @@ public final class ManagerNode extends Node {
   public void start() {
     begin();
     try {
-      LogConsensus opened = LogConsensus.open(disks.open(clock()), timers());
+      Consensus opened = open();
       Manager started =
           new Manager(
               config,
@@ -55,7 +72,7 @@ public final class ManagerNode extends Node {
                   world.network().at(host()),
                   opened,
                   random.split(),
-                  world.managerEvents()),
+                  world.managerEvents(host())),
               () -> world.clock().nanos(),
               new Admission(
                   Trust.ofProofs(Identity.ROOT),
@@ -63,8 +80,7 @@ public final class ManagerNode extends Node {
                   Signer.NONE,
                   UserDirectory.PROVED,
                   new SimulatedCredentials()));
-      started.start(World.MANAGER_ADDRESS);
-      consensus = opened;
+      started.start(address);
       manager = started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -73,11 +89,32 @@ public final class ManagerNode extends Node {
     }
   }
 
+  private Consensus open() throws BrokenLog {
+    if (group != null) {
+      SimulatedConsensus joined = new SimulatedConsensus(group, this, world.managers(), timers());
+      agreement = joined;
+      return joined;
+    }
+    LogConsensus opened = LogConsensus.open(disks.open(clock()), timers());
+    consensus = opened;
+    return opened;
+  }
+
+  public Address address() {
+    return address;
+  }
+
+  /** The part of its running process in the group; null without a process or a group. */
+  @Nullable SimulatedConsensus agreement() {
+    return agreement;
+  }
+
   public void kill() {
     world.network().kill(host());
     end();
     disks.processKilled();
     consensus = null;
+    agreement = null;
     manager = null;
   }
 
@@ -88,7 +125,7 @@ public final class ManagerNode extends Node {
   }
 
   /** The newest map that others may know, or null. */
-  @Nullable RingMap map() {
+  public @Nullable RingMap map() {
     return manager == null ? null : manager.map();
   }
 

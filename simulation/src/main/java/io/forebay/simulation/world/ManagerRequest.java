@@ -22,7 +22,7 @@ public final class ManagerRequest implements Handler {
         .network()
         .at(host)
         .connect(
-            World.MANAGER_ADDRESS,
+            world.leaderAddress(),
             Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, host, 0),
             new ManagerRequest(message));
   }

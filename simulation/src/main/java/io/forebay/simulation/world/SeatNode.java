@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -77,7 +76,7 @@ public final class SeatNode extends Node {
     Store opened = disks.open(clock());
     SeatConfig config =
         new SeatConfig(
-            List.of(World.MANAGER_ADDRESS),
+            world.managerAddresses(),
             host(),
             1,
             host(),

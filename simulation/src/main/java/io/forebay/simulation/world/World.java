@@ -27,8 +27,15 @@ public final class World {
   /** The unit of capacity in small stores. */
   public static final long GRANULE_BYTES = 256 * 1024;
 
+  /** The host of the first manager, which is the only one of most worlds. */
   public static final String MANAGER_HOST = "manager";
-  public static final Address MANAGER_ADDRESS = new Address.Inet(MANAGER_HOST, 7070);
+
+  private static final int MANAGER_PORT = 7070;
+  private static final Address.Inet FIRST_MANAGER = new Address.Inet(MANAGER_HOST, MANAGER_PORT);
+  public static final Address MANAGER_ADDRESS = FIRST_MANAGER;
+
+  /** Drawn separately, so that worlds with one manager keep their courses. */
+  private static final long MANAGERS = 0x6d61_6e61_6765_7273L;
 
   /** The largest step of time while a disk has pending work. */
   private static final long DISK_NANOS_MAX = 100_000L;
@@ -45,7 +52,9 @@ public final class World {
   private final BackingFaults weather = new BackingFaults(networkTimers, store);
   private final List<Node> nodes = new ArrayList<>();
   private final List<SeatNode> seats = new ArrayList<>();
-  private final ManagerNode manager;
+  private final List<ManagerNode> managers = new ArrayList<>();
+  private final @Nullable SimulatedGroup group;
+  private @Nullable RingMap newestMap;
   private long steps;
 
   public World(WorldOptions options, long seed) {
@@ -59,13 +68,21 @@ public final class World {
           }
         });
     this.network = new MemoryNetwork(networkTimers, random.split(), options.network(), trace);
-    this.manager =
-        new ManagerNode(
-            this,
-            new ManagerConfig(options.seats(), 60_000_000_000L, options.copies())
-                .withGranuleBytes(GRANULE_BYTES),
-            random.split());
-    nodes.add(manager);
+    SplittableRandom courses = new SplittableRandom(seed ^ MANAGERS);
+    this.group =
+        options.managers() == 1
+            ? null
+            : new SimulatedGroup(networkTimers, courses, network::isInterrupted);
+    ManagerConfig config =
+        new ManagerConfig(options.seats(), 60_000_000_000L, options.copies())
+            .withGranuleBytes(GRANULE_BYTES);
+    managers.add(new ManagerNode(this, FIRST_MANAGER, config, group, random.split()));
+    for (int i = 2; i <= options.managers(); i++) {
+      Address.Inet address = new Address.Inet("manager-" + i, MANAGER_PORT);
+      managers.add(new ManagerNode(this, address, config, group, courses.split()));
+    }
+    nodes.addAll(managers);
+    if (group != null) managers.forEach(group::add);
     for (int i = 1; i <= options.seats(); i++) {
       SeatNode seat = new SeatNode(this, i, options.store(), random.split());
       seats.add(seat);
@@ -75,7 +92,8 @@ public final class World {
 
   /** Starts the manager and all seats. */
   public void start() {
-    manager.start();
+    for (ManagerNode manager : managers) manager.start();
+    if (group != null) group.start();
     for (SeatNode seat : seats) seat.start();
   }
 
@@ -133,13 +151,66 @@ public final class World {
     throw new IllegalArgumentException("no seat at " + host);
   }
 
+  /** The manager, or the first of several. */
   public ManagerNode manager() {
-    return manager;
+    return managers.getFirst();
   }
 
-  /** The manager's map, or null. */
+  public List<ManagerNode> managers() {
+    return managers;
+  }
+
+  /** The only manager, or one of several, often the one that leads. */
+  public ManagerNode anyManager(SplittableRandom choice) {
+    if (group == null) return manager();
+    ManagerNode leader = group.leader();
+    if (leader != null && choice.nextBoolean()) return leader;
+    return managers.get(choice.nextInt(managers.size()));
+  }
+
+  public boolean isManager(String host) {
+    return managers.stream().anyMatch(manager -> manager.host().equals(host));
+  }
+
+  /** Where managers listen. */
+  public List<Address> managerAddresses() {
+    return managers.stream().map(ManagerNode::address).toList();
+  }
+
+  /** The address of the manager that leads; of the first one while none does. */
+  public Address leaderAddress() {
+    ManagerNode leader = group == null ? null : group.leader();
+    return leader == null ? MANAGER_ADDRESS : leader.address();
+  }
+
+  /** Whether it is the manager that was last told that it leads. */
+  public boolean isLastLeader(String host) {
+    ManagerNode last = group == null ? manager() : group.lastLeader();
+    return last != null && last.host().equals(host);
+  }
+
+  /** When the manager that was last told that it leads was told so. */
+  public long ledSinceNanos() {
+    return group == null ? 0 : group.ledSinceNanos();
+  }
+
+  /** Several managers change their leader only if they must from now on. */
+  public void calmManagers() {
+    if (group != null) group.calmDown();
+  }
+
+  /**
+   * The manager's map, or null. Of several managers, the newest map that any of them has had: what
+   * one knows that has died, the others will know.
+   */
   public @Nullable RingMap map() {
-    return manager.map();
+    if (group == null) return manager().map();
+    for (ManagerNode manager : managers) {
+      RingMap map = manager.map();
+      RingMap known = newestMap;
+      if (map != null && (known == null || map.epoch() > known.epoch())) newestMap = map;
+    }
+    return newestMap;
   }
 
   public long nanos() {
@@ -235,21 +306,21 @@ public final class World {
     };
   }
 
-  ManagerEvents managerEvents() {
+  ManagerEvents managerEvents(String host) {
     return new ManagerEvents() {
       @Override
       public void told(String sentence) {
-        trace.said(clock.nanos(), "manager", sentence);
+        trace.said(clock.nanos(), host, sentence);
       }
 
       @Override
       public void warned(String sentence) {
-        trace.said(clock.nanos(), "manager", "warning: " + sentence);
+        trace.said(clock.nanos(), host, "warning: " + sentence);
       }
 
       @Override
       public void audited(AuditEvent event) {
-        trace.said(clock.nanos(), "manager", event.toString());
+        trace.said(clock.nanos(), host, event.toString());
       }
     };
   }

@@ -151,7 +151,8 @@ public final class MemoryNetwork {
     for (Way way : List.copyOf(interrupted)) heal(way.from, way.to);
   }
 
-  boolean isInterrupted(String from, String to) {
+  /** Whether messages from one host to another are lost. */
+  public boolean isInterrupted(String from, String to) {
     return interrupted.contains(new Way(from, to));
   }
 

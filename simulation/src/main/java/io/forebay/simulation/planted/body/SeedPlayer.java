@@ -18,7 +18,7 @@ public final class SeedPlayer implements Player {
           case STRANGER -> scenario.playWithStranger();
           case PROTECTED -> scenario.playProtected();
           case ENDED -> scenario.playWithEnds();
-          case UNDRAINED, DRAINED, LOCKED -> scenario.play();
+          case UNDRAINED, DRAINED, LOCKED, MANAGED -> scenario.play();
         };
     return outcome.problems().stream()
         .map(each -> new Noticed(each.rule(), each.sentence()))
@@ -32,6 +32,7 @@ public final class SeedPlayer implements Player {
       case UNDRAINED, STRANGER, PROTECTED, ENDED -> scenario.withoutDraining();
       case DRAINED -> scenario.withDraining();
       case LOCKED -> scenario.withLocks();
+      case MANAGED -> scenario.withoutDraining().withManagers();
     };
   }
 }

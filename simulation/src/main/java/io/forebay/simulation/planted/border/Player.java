@@ -22,7 +22,9 @@ public interface Player {
     /** With write protection that refuses writes now and then, and no draining. */
     PROTECTED,
     /** With instances that end while a stage is due, and no draining. */
-    ENDED
+    ENDED,
+    /** With three managers, of which each leads for a while, and no draining. */
+    MANAGED
   }
 
   /**
