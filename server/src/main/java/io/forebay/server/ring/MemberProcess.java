@@ -55,7 +55,9 @@ final class MemberProcess {
           "-XX:-UsePerfData",
           "-XX:+ExitOnOutOfMemoryError",
           "-Dorg.slf4j.simpleLogger.log.io.forebay=info",
-          "--enable-native-access=ALL-UNNAMED");
+          "--enable-native-access=ALL-UNNAMED",
+          // Of the library of several managers; servers warn of nothing that users cannot change.
+          "-Dsun.misc.unsafe.memory.access=allow");
 
   private final String name;
   private final Process process;
