@@ -59,6 +59,7 @@ class ArchitectureTest {
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
           Map.entry("authority", Set.of("base", "wire")),
+          Map.entry("consensus", Set.of("base", "wire", "store", "seat", "server")),
           Map.entry("mount", Set.of("base", "wire", "client")),
           Map.entry("job", Set.of("base", "wire", "ring", "client")),
           Map.entry(
@@ -351,6 +352,9 @@ class ArchitectureTest {
   @Test
   void javaUtilLoggingIsNotUsed() {
     classes()
+        .that()
+        // It quiets a library that logs this way.
+        .doNotHaveFullyQualifiedName("io.forebay.consensus.ratis.EngineLog")
         .should()
         .onlyDependOnClassesThat(
             DescribedPredicate.not(

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.consensus.ratis;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.Timers;
+import io.forebay.seat.consensus.ConsensusGroup;
+import io.forebay.seat.consensus.Peer;
+import io.forebay.server.consensus.ConsensusProvider;
+import io.forebay.server.consensus.GroupConfig;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Agreement of several nodes by Apache Ratis. Owned by one loop: the engine's threads only put
+ * actions into a queue, which {@link #poll} runs.
+ *
+ * <p>A proposal: 1. it gets a number and a place among the pending ones, 2. a thread of {@link
+ * Engine} submits it, 3. the entry comes back when it is committed, on every node in the same
+ * order, and is applied, 4. the node whose process is in its head tells the proposer. An entry that
+ * was submitted may count whatever the engine says of it, so that each failure means "unknown".
+ */
+final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RatisConsensus.class);
+
+  private enum State {
+    NEW,
+    FOLLOWING,
+    /** Leads, and puts the group's initial state into the log. */
+    BEGINNING,
+    LEADING,
+    STOPPED,
+    CLOSED
+  }
+
+  private static final String LOST =
+      "another manager was elected, or a majority of the managers did not answer";
+
+  private final GroupDirectory directory;
+  private final Timers timers;
+  private final ConsensusProvider.Stopped stopped;
+  private final LoopQueue queue;
+  private final LoopStateMachine engineEnd;
+  private final Followers followers;
+  private final Engine engine;
+  private final Proposals proposals;
+  private final MajorityQuestions questions;
+  private final Bytes process;
+  private final InitialState initial = new InitialState();
+
+  private State state = State.NEW;
+  private @Nullable Machine machine;
+  private @Nullable Leadership leadership;
+  private @Nullable Thread closing;
+
+  /**
+   * This node has lost all terms up to here; the engine's threads may tell of a term in any order.
+   */
+  private long termLost = -1;
+
+  private RatisConsensus(
+      GroupConfig config, ConsensusProvider.Environment environment, GroupTimes times)
+      throws IOException {
+    directory = GroupDirectory.open(config);
+    timers = environment.timers();
+    stopped = environment.stopped();
+    queue = new LoopQueue(environment.wakeUp());
+    engineEnd = new LoopStateMachine(queue, this);
+    followers = new Followers(this::answered);
+    engine = Engine.open(config, directory, times, engineEnd, followers);
+    proposals = new Proposals(timers, times.proposal());
+    questions = new MajorityQuestions(engine, followers, timers, times.question());
+    byte[] random = new byte[GroupEntry.PROCESS_BYTES];
+    new SecureRandom().nextBytes(random);
+    process = Bytes.copyOf(random);
+  }
+
+  static RatisConsensus open(
+      GroupConfig config, ConsensusProvider.Environment environment, GroupTimes times)
+      throws IOException {
+    try {
+      return new RatisConsensus(config, environment, times);
+    } catch (RuntimeException e) {
+      throw new IOException(
+          "the managers' log in '%s' cannot be opened (%s)"
+              .formatted(config.directory(), Reasons.of(e)),
+          e);
+    }
+  }
+
+  @Override
+  public void start(Machine machine, Leadership leadership) {
+    if (state != State.NEW) throw new IllegalStateException("started already");
+    this.machine = machine;
+    this.leadership = leadership;
+    state = State.FOLLOWING;
+    try {
+      engine.start();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("the engine does not start", e);
+      String reason = "it cannot start at " + directory.self().address() + ": " + Reasons.of(e);
+      later(() -> failed(reason));
+    }
+  }
+
+  @Override
+  public void propose(Bytes command, Proposer proposer) {
+    String refusal =
+        state == State.LEADING ? proposals.refusal(command.length()) : "this manager does not lead";
+    if (refusal != null) {
+      String reason = refusal;
+      later(() -> proposer.decided(new Outcome.Rejected(reason)));
+      return;
+    }
+    submit(command, 0, 0, proposer);
+  }
+
+  private void submit(Bytes content, int part, int parts, Proposer proposer) {
+    long number = proposals.add(proposer, content.length());
+    byte[] entry = new GroupEntry(process, number, part, parts, content).encode();
+    engine.append(
+        number,
+        entry,
+        failure -> {
+          if (failure != null) onLoop(() -> proposals.unknown(number, failure));
+        });
+  }
+
+  @Override
+  public void confirm(Confirmation confirmation) {
+    if (state == State.LEADING) questions.ask(confirmation);
+    else later(() -> confirmation.answered(false));
+  }
+
+  private void answered(LogAppender appender, long call) {
+    onLoop(() -> questions.answered(appender, call));
+  }
+
+  @Override
+  public List<Member> members() {
+    boolean leads = state == State.LEADING;
+    RaftPeerId leader = engine.leader();
+    long next = engine.nextIndex();
+    List<Member> all = new ArrayList<>();
+    if (engine.current().isEmpty()) {
+      return List.of(new Member(self().name(), self().clientAddress(), false, -1));
+    }
+    for (RaftPeer peer : engine.current()) {
+      boolean self = peer.getId().equals(engine.self());
+      LogAppender appender = leads ? followers.get(peer.getId()) : null;
+      long behind =
+          self && leads
+              ? 0
+              : appender == null
+                  ? -1
+                  : Math.max(0, next - 1 - appender.getFollower().getMatchIndex());
+      Peer known = Engine.peers(List.of(peer)).getFirst();
+      boolean itLeads = self ? leads : !leads && peer.getId().equals(leader);
+      all.add(new Member(known.name(), known.clientAddress(), itLeads, behind));
+    }
+    return all;
+  }
+
+  @Override
+  public Peer self() {
+    return directory.self();
+  }
+
+  @Override
+  public List<Peer> peers() {
+    return Engine.peers(engine.current());
+  }
+
+  @Override
+  public long term() {
+    return engine.term();
+  }
+
+  @Override
+  public void changeMembers(List<Peer> peers, MembersChange change) {
+    if (state != State.LEADING) {
+      later(() -> change.failed("this manager does not lead"));
+      return;
+    }
+    engine.changeMembers(
+        proposals.number(),
+        peers,
+        failure ->
+            onLoop(
+                () -> {
+                  if (failure == null) change.changed();
+                  else change.failed(failure);
+                }));
+  }
+
+  @Override
+  public boolean poll() {
+    return queue.run();
+  }
+
+  @Override
+  public void apply(TermIndex at, ByteString data) {
+    GroupEntry entry = GroupEntry.decode(at.getIndex(), data.asReadOnlyByteBuffer());
+    if (entry.isCommand()) {
+      started(machine).apply(at.getIndex(), entry.content());
+    } else {
+      Bytes whole = initial.add(entry);
+      if (whole != null) started(machine).restore(whole);
+    }
+    if (entry.process().equals(process)) proposals.committed(entry.number(), at.getIndex());
+  }
+
+  @Override
+  public void restore(GroupSnapshot snapshot) {
+    initial.set(snapshot.begun());
+    started(machine).restore(snapshot.state());
+  }
+
+  @Override
+  public @Nullable GroupSnapshot snapshot() {
+    if (initial.isPartial()) return null;
+    return new GroupSnapshot(initial.isWhole(), started(machine).snapshot());
+  }
+
+  @Override
+  public void ready(long term) {
+    if (state != State.FOLLOWING || term <= termLost) return;
+    try {
+      Bytes begins = initial.isWhole() ? null : directory.initialState();
+      if (begins == null) {
+        begun();
+        return;
+      }
+      state = State.BEGINNING;
+      List<Bytes> parts = InitialState.cut(begins);
+      for (int i = 0; i < parts.size(); i++) {
+        boolean last = i == parts.size() - 1;
+        submit(parts.get(i), i, parts.size(), outcome -> partEnded(last, outcome));
+      }
+    } catch (IOException e) {
+      failed(Reasons.of(e));
+    }
+  }
+
+  private void partEnded(boolean last, Outcome outcome) {
+    if (state != State.BEGINNING) return;
+    if (!(outcome instanceof Outcome.Committed)) {
+      failed("the state that the group begins with could not be stored: " + outcome);
+      return;
+    }
+    if (!last) return;
+    // Only now: the proposer of the last part is told within its application.
+    later(this::finishBeginning);
+  }
+
+  private void finishBeginning() {
+    if (state != State.BEGINNING) return;
+    try {
+      begun();
+    } catch (IOException e) {
+      failed(Reasons.of(e));
+    }
+  }
+
+  private void begun() throws IOException {
+    directory.removeInitialState();
+    state = State.LEADING;
+    started(leadership).leading();
+  }
+
+  @Override
+  public void lost(long term) {
+    termLost = Math.max(termLost, term);
+    if (state == State.LEADING || state == State.BEGINNING) stepDown(State.FOLLOWING, LOST);
+  }
+
+  @Override
+  public void failed(String reason) {
+    if (state == State.STOPPED || state == State.CLOSED) return;
+    String sentence = "manager '" + self().name() + "' has stopped: " + reason;
+    stepDown(State.STOPPED, sentence);
+    endEngine();
+    stopped.stopped(sentence);
+  }
+
+  private void stepDown(State next, String reason) {
+    boolean led = state == State.LEADING;
+    state = next;
+    if (led) started(leadership).lost(reason);
+    proposals.allUnknown(reason);
+    questions.denyAll();
+  }
+
+  private Thread endEngine() {
+    engineEnd.detach();
+    Thread ending = closing;
+    if (ending != null) return ending;
+    ending = Thread.ofPlatform().daemon().name("consensus-end-" + self().id()).start(this::end);
+    closing = ending;
+    return ending;
+  }
+
+  private void end() {
+    try {
+      engine.close();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("the engine ends", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    state = State.CLOSED;
+    proposals.forgetAll();
+    questions.forgetAll();
+    Thread ending = endEngine();
+    try {
+      // The engine's threads wait for what is in the queue.
+      while (!ending.join(Duration.ofMillis(5))) queue.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** From other threads to the loop. */
+  private void onLoop(Runnable action) {
+    queue.put(() -> unlessClosed(action));
+  }
+
+  private void later(Runnable action) {
+    timers.after(0, () -> unlessClosed(action));
+  }
+
+  private void unlessClosed(Runnable action) {
+    if (state != State.CLOSED) action.run();
+  }
+
+  private static <T> T started(@Nullable T part) {
+    if (part == null) throw new IllegalStateException("not started");
+    return part;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.consensus.ratis;
+
+import io.forebay.seat.consensus.contract.ConsensusContract;
+import io.forebay.seat.consensus.contract.ConsensusWorld;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of all implementations, kept by three nodes of this one. */
+class RatisContractTest {
+  private static final int NODES = 3;
+
+  @TempDir static Path directory;
+  private static int worlds;
+
+  /** The directories of a group of three, copied for each case. */
+  @BeforeAll
+  static void formGroup() throws IOException {
+    try (TestGroup group = new TestGroup(directory.resolve("formed"), NODES)) {
+      group.found(0, null);
+      List<Owner> owners = Stream.generate(Owner::new).limit(NODES).toList();
+      for (int i = 0; i < NODES; i++) {
+        group.open(i);
+        group.consensus(i).start(owners.get(i), owners.get(i));
+      }
+      group.await("a leader", () -> owners.getFirst().leading);
+      group
+          .consensus(0)
+          .changeMembers(List.of(group.peer(0), group.peer(1), group.peer(2)), owners.getFirst());
+      group.await("three members", () -> !owners.getFirst().changes.isEmpty());
+      group.await(
+          "all know it",
+          () -> group.nodes.stream().allMatch(node -> node.consensus.peers().size() == NODES));
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> contract() {
+    return new ConsensusContract(RatisContractTest::world, true)
+        .cases().stream().map(each -> DynamicTest.dynamicTest(each.name(), each.check()::run));
+  }
+
+  private static ConsensusWorld world() throws IOException {
+    Path copy = directory.resolve("world-" + worlds++);
+    TestGroup.copy(directory.resolve("formed"), copy);
+    TestGroup group = new TestGroup(copy, NODES);
+    for (int i = 0; i < NODES; i++) group.open(i);
+    return group;
+  }
+}
