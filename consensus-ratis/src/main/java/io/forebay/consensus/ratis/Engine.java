@@ -37,6 +37,8 @@ final class Engine implements AutoCloseable {
     void ended(@Nullable String failure);
   }
 
+  private static final int CAUSES_MAX = 10;
+
   private final RaftServer server;
   private final RaftServer.Division division;
   private final RaftPeerId self;
@@ -158,16 +160,25 @@ final class Engine implements AutoCloseable {
                     .run()
                     .whenComplete((reply, failure) -> ended.ended(failure(reply, failure)));
           } catch (IOException | RuntimeException e) {
-            ended.ended(Reasons.of(e));
+            ended.ended(reasonOf(e));
           }
         });
   }
 
   private static @Nullable String failure(
       @Nullable RaftClientReply reply, @Nullable Throwable failure) {
-    if (failure != null) return Reasons.of(failure);
+    if (failure != null) return reasonOf(failure);
     if (reply == null) return "no answer";
-    return reply.isSuccess() ? null : Reasons.of(reply.getException());
+    return reply.isSuccess() ? null : reasonOf(reply.getException());
+  }
+
+  /** What a failure says, in few words: the innermost message. */
+  static String reasonOf(@Nullable Throwable failure) {
+    if (failure == null) return "no reason is known";
+    Throwable cause = failure;
+    for (int i = 0; i < CAUSES_MAX && cause.getCause() != null; i++) cause = cause.getCause();
+    String message = cause.getMessage();
+    return message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
   }
 
   /** The members of the present configuration. */

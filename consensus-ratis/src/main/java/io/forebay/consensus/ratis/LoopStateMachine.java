@@ -181,7 +181,7 @@ final class LoopStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
-    fail("its log cannot be written (" + Reasons.of(cause) + ")");
+    fail("its log cannot be written (" + Engine.reasonOf(cause) + ")");
   }
 
   private void put(Runnable action) {
@@ -214,7 +214,7 @@ final class LoopStateMachine extends BaseStateMachine {
     try {
       files.write(at.join(), snapshot);
     } catch (IOException | UncheckedIOException e) {
-      fail("its snapshot cannot be written (" + Reasons.of(e) + ")");
+      fail("its snapshot cannot be written (" + Engine.reasonOf(e) + ")");
       return RaftLog.INVALID_LOG_INDEX;
     }
     return at.join().getIndex();

@@ -94,7 +94,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     } catch (RuntimeException e) {
       throw new IOException(
           "the managers' log in '%s' cannot be opened (%s)"
-              .formatted(config.directory(), Reasons.of(e)),
+              .formatted(config.directory(), Engine.reasonOf(e)),
           e);
     }
   }
@@ -109,7 +109,8 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
       engine.start();
     } catch (IOException | RuntimeException e) {
       LOG.debug("the engine does not start", e);
-      String reason = "it cannot start at " + directory.self().address() + ": " + Reasons.of(e);
+      String reason =
+          "it cannot start at " + directory.self().address() + ": " + Engine.reasonOf(e);
       later(() -> failed(reason));
     }
   }
@@ -249,7 +250,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
         submit(parts.get(i), i, parts.size(), outcome -> partEnded(last, outcome));
       }
     } catch (IOException e) {
-      failed(Reasons.of(e));
+      failed(Engine.reasonOf(e));
     }
   }
 
@@ -269,7 +270,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     try {
       begun();
     } catch (IOException e) {
-      failed(Reasons.of(e));
+      failed(Engine.reasonOf(e));
     }
   }
 

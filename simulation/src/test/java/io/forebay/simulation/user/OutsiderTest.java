@@ -406,8 +406,7 @@ class OutsiderTest {
     RawClient bob = as(BOB);
     assertThat(present(bob, "open", home)).isInstanceOf(Replies.Done.class);
     // By the door: the modes of the tree, which the owner may change, do not matter.
-    Replies.Failed denied =
-        new Replies.Failed(ErrorCode.ACCESS_DENIED, "only the owner may do it");
+    Replies.Failed denied = new Replies.Failed(ErrorCode.ACCESS_DENIED, "only the owner may do it");
     assertThat(stage(bob, "open", BOB).toString())
         .contains("the capability allows to read, write, observe only");
     RawClient agent = agent("n1");
