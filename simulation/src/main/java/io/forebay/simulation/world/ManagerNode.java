@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A manager's process. */
-public final class ManagerNode extends Node {
+public final class ManagerNode extends Node implements GroupNode {
   private static final int SEGMENT_BYTES = 256 * 1024;
   private static final long SSD_BYTES = 16L * SEGMENT_BYTES;
 
@@ -100,12 +100,14 @@ public final class ManagerNode extends Node {
     return opened;
   }
 
+  @Override
   public Address address() {
     return address;
   }
 
-  /** The part of its running process in the group; null without a process or a group. */
-  @Nullable SimulatedConsensus agreement() {
+  /** Null without a group, too. */
+  @Override
+  public @Nullable SimulatedConsensus agreement() {
     return agreement;
   }
 

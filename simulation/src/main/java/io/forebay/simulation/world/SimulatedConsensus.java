@@ -20,9 +20,11 @@ final class SimulatedConsensus implements Consensus {
   /** Proposals under way; more are rejected. */
   private static final int PROPOSALS_MAX = 4096;
 
+  static final int COMMAND_BYTES_MAX = 1 << 20;
+
   private final SimulatedGroup group;
-  private final ManagerNode node;
-  private final List<ManagerNode> all;
+  private final GroupNode node;
+  private final List<? extends GroupNode> all;
   private final Timers timers;
   private final Map<SimulatedGroup.Proposal, Proposer> pending = new LinkedHashMap<>();
   private @Nullable Machine machine;
@@ -37,14 +39,15 @@ final class SimulatedConsensus implements Consensus {
   /** Whether it led, and does not know yet that it does no longer. */
   private boolean deposed;
 
-  SimulatedConsensus(SimulatedGroup group, ManagerNode node, List<ManagerNode> all, Timers timers) {
+  SimulatedConsensus(
+      SimulatedGroup group, GroupNode node, List<? extends GroupNode> all, Timers timers) {
     this.group = group;
     this.node = node;
     this.all = all;
     this.timers = timers;
   }
 
-  ManagerNode node() {
+  GroupNode node() {
     return node;
   }
 
@@ -53,7 +56,7 @@ final class SimulatedConsensus implements Consensus {
     this.machine = machine;
     this.leadership = leadership;
     SimulatedGroup.Snapshot snapshot = group.snapshot();
-    if (snapshot != null && group.startsFromSnapshot()) {
+    if (snapshot != null) {
       machine.restore(snapshot.state());
       applied = snapshot.entries();
     }
@@ -63,8 +66,8 @@ final class SimulatedConsensus implements Consensus {
 
   @Override
   public void propose(Bytes command, Proposer proposer) {
-    if (leadingTerm == 0 || pending.size() >= PROPOSALS_MAX) {
-      String reason = leadingTerm == 0 ? "another manager leads" : "too many are under way";
+    String reason = objection(command);
+    if (reason != null) {
       timers.after(0, () -> proposer.decided(new Outcome.Rejected(reason)));
       return;
     }
@@ -72,6 +75,13 @@ final class SimulatedConsensus implements Consensus {
         new SimulatedGroup.Proposal(this, leadingTerm, proposals++, command);
     pending.put(proposal, proposer);
     group.propose(proposal);
+  }
+
+  /** Why a command cannot be proposed, or null. */
+  private @Nullable String objection(Bytes command) {
+    if (leadingTerm == 0) return "another manager leads";
+    if (command.length() > COMMAND_BYTES_MAX) return "the command is too long";
+    return pending.size() >= PROPOSALS_MAX ? "too many proposals are under way" : null;
   }
 
   @Override
@@ -93,7 +103,7 @@ final class SimulatedConsensus implements Consensus {
   @Override
   public List<Member> members() {
     List<Member> members = new ArrayList<>();
-    for (ManagerNode each : all) {
+    for (GroupNode each : all) {
       boolean leads = each.equals(node) ? leadingTerm != 0 : each.equals(group.leader());
       members.add(new Member(each.host(), each.address().toString(), leads, -1));
     }
@@ -145,7 +155,7 @@ final class SimulatedConsensus implements Consensus {
   }
 
   private void learn() {
-    ManagerNode leader = group.leader();
+    GroupNode leader = group.leader();
     if (deposed || leadingTerm != 0 || leader == null) return;
     catchUp();
     if (leader.equals(node)) {

@@ -56,12 +56,12 @@ final class SimulatedGroup {
   private final Timers timers;
   private final SplittableRandom random;
   private final BiPredicate<String, String> parted;
-  private final List<ManagerNode> nodes = new ArrayList<>();
+  private final List<GroupNode> nodes = new ArrayList<>();
   private final List<Proposal> log = new ArrayList<>();
   private final List<Proposal> underWay = new ArrayList<>();
   private @Nullable Snapshot snapshot;
-  private @Nullable ManagerNode leader;
-  private @Nullable ManagerNode lastLeader;
+  private @Nullable GroupNode leader;
+  private @Nullable GroupNode lastLeader;
   private long ledSinceNanos;
   private long term;
   private long leaderlessNanos = -1;
@@ -79,7 +79,7 @@ final class SimulatedGroup {
     this.parted = parted;
   }
 
-  void add(ManagerNode node) {
+  void add(GroupNode node) {
     nodes.add(node);
   }
 
@@ -93,18 +93,18 @@ final class SimulatedGroup {
   }
 
   /** The manager that leads, whether it knows that or not; null while none does. */
-  @Nullable ManagerNode leader() {
+  @Nullable GroupNode leader() {
     return leader;
   }
 
   /** A node has been told that it leads. */
-  void leads(ManagerNode node) {
+  void leads(GroupNode node) {
     lastLeader = node;
     ledSinceNanos = timers.nanos();
   }
 
   /** The one that was told so last; null if none was. */
-  @Nullable ManagerNode lastLeader() {
+  @Nullable GroupNode lastLeader() {
     return lastLeader;
   }
 
@@ -129,17 +129,17 @@ final class SimulatedGroup {
   }
 
   /** Whether a node was elected in a term, and no other one since. */
-  boolean isElected(ManagerNode node, long inTerm) {
+  boolean isElected(GroupNode node, long inTerm) {
     return node.equals(leader) && inTerm == term;
   }
 
   /** Whether, besides, a majority says so now. */
-  boolean leads(ManagerNode node, long inTerm) {
+  boolean leads(GroupNode node, long inTerm) {
     return isElected(node, inTerm) && reachesMajority(node);
   }
 
   /** A process begins, and knows of nothing that it was elected for. */
-  void began(ManagerNode node) {
+  void began(GroupNode node) {
     if (node.equals(leader)) leader = null;
   }
 
@@ -173,7 +173,7 @@ final class SimulatedGroup {
 
   private void commit(Proposal proposal) {
     log.add(proposal);
-    for (ManagerNode node : nodes) {
+    for (GroupNode node : nodes) {
       SimulatedConsensus consensus = node.agreement();
       if (consensus != null) consensus.catchUpWithin(delayNanos());
     }
@@ -184,14 +184,9 @@ final class SimulatedGroup {
     if (random.nextInt(SNAPSHOT_ONE_IN) == 0) snapshot = new Snapshot(entries, machine.snapshot());
   }
 
-  /** Whether a node that starts has a snapshot, or only entries. */
-  boolean startsFromSnapshot() {
-    return random.nextBoolean();
-  }
-
   private void tick() {
     timers.after(TICK_NANOS, this::tick);
-    ManagerNode present = leader;
+    GroupNode present = leader;
     if (present != null && present.isRunning() && reachesMajority(present)) {
       leaderlessNanos = -1;
       if (!calm && random.nextInt(MOVES_ONE_IN) == 0) elect();
@@ -207,10 +202,10 @@ final class SimulatedGroup {
 
   /** Another node leads from now on, or the same one in another term, if any can. */
   private void elect() {
-    List<ManagerNode> candidates =
+    List<GroupNode> candidates =
         nodes.stream().filter(node -> node.isRunning() && reachesMajority(node)).toList();
     if (candidates.isEmpty()) return;
-    ManagerNode former = leader;
+    GroupNode former = leader;
     term++;
     leaderlessNanos = -1;
     // What the new leader has of the former leader's proposals, it commits first.
@@ -218,9 +213,9 @@ final class SimulatedGroup {
       underWay.remove(proposal);
       if (random.nextBoolean()) commit(proposal);
     }
-    ManagerNode chosen = candidates.get(random.nextInt(candidates.size()));
+    GroupNode chosen = candidates.get(random.nextInt(candidates.size()));
     leader = chosen;
-    for (ManagerNode node : nodes) {
+    for (GroupNode node : nodes) {
       SimulatedConsensus consensus = node.agreement();
       if (consensus == null) continue;
       if (node.equals(former)) consensus.deposedWithin(1 + random.nextLong(UNAWARE_NANOS_MAX));
@@ -229,12 +224,12 @@ final class SimulatedGroup {
   }
 
   /** Whether most nodes run and can exchange messages with a node, itself counted. */
-  private boolean reachesMajority(ManagerNode node) {
+  private boolean reachesMajority(GroupNode node) {
     long reached = nodes.stream().filter(other -> reach(node, other)).count();
     return 2 * reached > nodes.size();
   }
 
-  private boolean reach(ManagerNode one, ManagerNode other) {
+  private boolean reach(GroupNode one, GroupNode other) {
     boolean running = one.isRunning() && other.isRunning();
     if (one.equals(other)) return running;
     return running

@@ -163,8 +163,8 @@ public final class World {
   /** The only manager, or one of several, often the one that leads. */
   public ManagerNode anyManager(SplittableRandom choice) {
     if (group == null) return manager();
-    ManagerNode leader = group.leader();
-    if (leader != null && choice.nextBoolean()) return leader;
+    GroupNode leader = group.leader();
+    if (leader instanceof ManagerNode manager && choice.nextBoolean()) return manager;
     return managers.get(choice.nextInt(managers.size()));
   }
 
@@ -179,13 +179,13 @@ public final class World {
 
   /** The address of the manager that leads; of the first one while none does. */
   public Address leaderAddress() {
-    ManagerNode leader = group == null ? null : group.leader();
+    GroupNode leader = group == null ? null : group.leader();
     return leader == null ? MANAGER_ADDRESS : leader.address();
   }
 
   /** Whether it is the manager that was last told that it leads. */
   public boolean isLastLeader(String host) {
-    ManagerNode last = group == null ? manager() : group.lastLeader();
+    GroupNode last = group == null ? manager() : group.lastLeader();
     return last != null && last.host().equals(host);
   }
 
