@@ -6,7 +6,8 @@ import java.math.BigInteger;
 
 /**
  * How many units (ranks or whole nodes) each bundle gets: one, and of the rest a share in
- * proportion to its size. What rounding leaves goes to the largest bundle.
+ * proportion to its size. What rounding leaves goes to the largest bundle. A larger bundle never
+ * has a smaller group.
  */
 final class GroupSizes {
   private GroupSizes() {}
@@ -62,12 +63,15 @@ final class GroupSizes {
     return twice.divide(total.shiftLeft(1)).intValueExact();
   }
 
-  /** Makes the sum exact. Rounding up may have given out too much: the largest groups return it. */
+  /**
+   * Makes the sum exact. Rounding up may have given out too much: the largest groups return it, and
+   * of groups of the same size the one with the smallest bundle.
+   */
   private static void giveRest(int[] result, long[] sizes, int units) {
     int rest = units;
     for (int given : result) rest -= given;
     result[largest(sizes)] += Math.max(0, rest);
-    for (; rest < 0; rest++) result[largestGroup(result)]--;
+    for (; rest < 0; rest++) result[largestGroup(result, sizes)]--;
   }
 
   private static int largest(long[] sizes) {
@@ -78,10 +82,11 @@ final class GroupSizes {
     return largest;
   }
 
-  private static int largestGroup(int[] groups) {
+  private static int largestGroup(int[] groups, long[] sizes) {
     int largest = 0;
     for (int i = 1; i < groups.length; i++) {
-      if (groups[i] > groups[largest]) largest = i;
+      boolean smallerBundle = groups[i] == groups[largest] && sizes[i] < sizes[largest];
+      if (groups[i] > groups[largest] || smallerBundle) largest = i;
     }
     return largest;
   }

@@ -3,6 +3,7 @@
 package io.forebay.netcdf.bundle.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
@@ -90,6 +91,43 @@ class PartitionTest {
     Partition partition = Partition.of(Scheme.BPS, nodes(4, 4), new long[] {3, 1});
     assertThat(partition.groups().get(0).ranks()).containsExactly(0, 1, 2);
     assertThat(partition.groups().get(1).ranks()).containsExactly(3);
+  }
+
+  /** Figure 7. Rounded to the closest number, the equation would give 4, 3 and 2. */
+  @Test
+  void theSecondExampleOfThePaperGivesFiveThreeAndOne() {
+    assertThat(GroupSizes.balanced(9, new long[] {5, 3, 1})).containsExactly(5, 3, 1);
+  }
+
+  @Test
+  void ofEqualGroupsTheOneWithTheSmallestBundleReturnsANode() {
+    assertThat(GroupSizes.ofNodes(5, new long[] {99, 101, 100})).containsExactly(1, 2, 2);
+    assertThat(GroupSizes.ofNodes(5, new long[] {101, 100, 99})).containsExactly(2, 2, 1);
+  }
+
+  @Test
+  void sumsAreExactAndLargerBundlesNeverHaveSmallerGroups() {
+    SplittableRandom random = new SplittableRandom(TestSeed.next("sumsAreExact"));
+    for (int round = 0; round < 5_000; round++) {
+      // Small bounds make sizes that are equal or almost so.
+      long bound = 2 + (random.nextLong(Long.MAX_VALUE / 4) >>> random.nextInt(62));
+      long[] sizes = random.longs(1 + random.nextInt(60), 1, bound).toArray();
+      int units = sizes.length + random.nextInt(1 << random.nextInt(12));
+      assertDivided(units, sizes, GroupSizes.balanced(units, sizes));
+      assertDivided(units, sizes, GroupSizes.ofNodes(units, sizes));
+    }
+  }
+
+  private static void assertDivided(int units, long[] sizes, int[] groups) {
+    assertThat(Arrays.stream(groups).sum()).isEqualTo(units);
+    assertThat(Arrays.stream(groups).min().orElseThrow()).isPositive();
+    for (int i = 0; i < sizes.length; i++) {
+      for (int j = 0; j < sizes.length; j++) {
+        if (sizes[i] > sizes[j] && groups[i] < groups[j]) {
+          fail("sizes %s have groups %s", Arrays.toString(sizes), Arrays.toString(groups));
+        }
+      }
+    }
   }
 
   @ParameterizedTest
