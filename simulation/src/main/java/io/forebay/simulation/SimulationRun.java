@@ -5,8 +5,9 @@ package io.forebay.simulation;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.simulation.agreement.AgreementAudit;
+import io.forebay.simulation.agreement.RetriedInstances;
 import io.forebay.simulation.audit.AcknowledgementAudit;
-import io.forebay.simulation.audit.AgreementAudit;
 import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.audit.BackingAudit;
 import io.forebay.simulation.audit.CurrencyAudit;
@@ -20,7 +21,6 @@ import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
 import io.forebay.simulation.disturbance.Growth;
 import io.forebay.simulation.disturbance.Killer;
-import io.forebay.simulation.disturbance.RetriedInstances;
 import io.forebay.simulation.fault.FaultCounts;
 import io.forebay.simulation.fault.FaultKind;
 import io.forebay.simulation.fault.Trouble;
@@ -86,9 +86,7 @@ public final class SimulationRun {
   private static final long STORE = 0x73746f72_656b696eL;
 
   private static final long ALLOCATED = 0x6772_616e_756c_6573L;
-
   private static final long MADE = 0x6d61_6465_6f6e_6365L;
-
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
   private static final long ENDS = 0x656e_6469_6e67_2121L;
@@ -97,7 +95,6 @@ public final class SimulationRun {
   private static final long PUTS = 0x7075_7466_0001_67e6L;
 
   private static final int PUTS_ONE_IN = 4;
-
   private static final int CORRUPTING_ONE_IN = 3;
 
   /** The period of scenarios in which reads through to the store are cached in the buffer. */
@@ -346,7 +343,7 @@ public final class SimulationRun {
     return locks == null ? 0 : locks.taken();
   }
 
-  /** Users without rights try to use the files of others, and to pass for root and for seats. */
+  /** Users without rights try to use files of others, and to pass for root and for seats. */
   SimulationRun withStranger() {
     stranger = new UnauthorizedUser(world);
     audits.add(stranger);

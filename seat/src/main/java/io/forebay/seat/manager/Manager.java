@@ -15,7 +15,6 @@ import io.forebay.seat.manager.access.ProofDesk;
 import io.forebay.seat.manager.access.TrustNotices;
 import io.forebay.seat.manager.certificate.CertificateDesk;
 import io.forebay.seat.manager.desk.Caller;
-import io.forebay.seat.manager.desk.ConfirmedLeadership;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.desk.DeskParts;

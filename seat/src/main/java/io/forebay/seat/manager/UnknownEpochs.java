@@ -5,7 +5,6 @@ package io.forebay.seat.manager;
 import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
 import io.forebay.seat.consensus.Consensus;
-import io.forebay.seat.manager.desk.ConfirmedLeadership;
 import java.util.function.BooleanSupplier;
 
 /**

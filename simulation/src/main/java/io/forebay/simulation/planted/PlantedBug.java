@@ -250,7 +250,7 @@ public enum PlantedBug {
       returns("seat.manager.desk.Decisions", "isDecided", true)),
   MANAGERS_GRANT_UNCONFIRMED(
       "a manager grants leases although another one may lead",
-      returns("seat.manager.desk.ConfirmedLeadership", "isFresh", true)),
+      returns("seat.manager.ConfirmedLeadership", "isFresh", true)),
   MANAGERS_STOP_BEHIND_SUCCESSOR(
       "a manager stops when a seat has a map of its successor",
       returns("seat.manager.UnknownEpochs", "provesLoss", true)),

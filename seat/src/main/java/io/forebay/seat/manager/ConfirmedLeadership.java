@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.seat.manager.desk;
+package io.forebay.seat.manager;
 
 import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  * committed, but a lease is granted without a decision: so it is granted only shortly after a
  * confirmation, and a successor waits for that time too. A manager that is alone needs none.
  */
-public final class ConfirmedLeadership {
+final class ConfirmedLeadership {
   /** How long a confirmation counts, from when it was asked for. */
-  public static final long CONFIRMED_NANOS = ProtocolTimes.DEFAULT.manager().confirmedNanos();
+  static final long CONFIRMED_NANOS = ProtocolTimes.DEFAULT.manager().confirmedNanos();
 
   /** Actions that wait for an answer; more get the answer no. */
   private static final int WAITING_MAX = 4096;
@@ -30,18 +30,18 @@ public final class ConfirmedLeadership {
   private boolean confirmed;
   private long confirmedNanos;
 
-  public ConfirmedLeadership(Consensus consensus, Timers timers) {
+  ConfirmedLeadership(Consensus consensus, Timers timers) {
     this.consensus = consensus;
     this.timers = timers;
   }
 
   /** Whether there is no other manager that could lead. */
-  public boolean isAlone() {
+  boolean isAlone() {
     return consensus.members().size() == 1;
   }
 
   /** The confirmations of an earlier leadership do not count. */
-  public void begin() {
+  void begin() {
     confirmed = false;
   }
 
@@ -49,7 +49,7 @@ public final class ConfirmedLeadership {
    * Runs an action with whether leases may be granted: now if that is known, else once a majority
    * has answered.
    */
-  public void whenKnown(Consumer<Boolean> action) {
+  void whenKnown(Consumer<Boolean> action) {
     if (isAlone()) {
       action.accept(true);
       return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation.disturbance;
+package io.forebay.simulation.agreement;
 
-import io.forebay.simulation.audit.AgreementAudit;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation.audit;
+package io.forebay.simulation.agreement;
 
 import io.forebay.base.Bytes;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
+import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.world.ManagerNode;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.message.Maps;
