@@ -41,7 +41,7 @@ final class SimulatedGroup {
   private static final int MOVES_ONE_IN = 80;
 
   private static final int MOVES_AFTER_COMMIT_ONE_IN = 30;
-  private static final int SNAPSHOT_ONE_IN = 16;
+  private static final int SNAPSHOT_EVERY = 16;
 
   /**
    * A command on its way to a majority.
@@ -181,7 +181,7 @@ final class SimulatedGroup {
 
   /** A node has applied entries; its state may serve others as a snapshot. */
   void applied(long entries, Consensus.Machine machine) {
-    if (random.nextInt(SNAPSHOT_ONE_IN) == 0) snapshot = new Snapshot(entries, machine.snapshot());
+    if (entries % SNAPSHOT_EVERY == 0) snapshot = new Snapshot(entries, machine.snapshot());
   }
 
   private void tick() {

@@ -131,7 +131,9 @@ public final class ConsensusContract {
     int count = 2 * run.world.snapshotCommands();
     for (int i = 0; i < count; i++) {
       run.propose(leader);
-      if (i % COMMANDS == 0) run.awaitDecided();
+      if (i % COMMANDS > 0) continue;
+      run.awaitDecided();
+      leader = run.awaitLeader();
     }
     run.awaitDecided();
     requireUnlessDisturbed(run, run.committed.size() == count, "a leader commits");
