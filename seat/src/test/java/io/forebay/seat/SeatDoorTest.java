@@ -36,6 +36,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
+import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -93,7 +94,9 @@ class SeatDoorTest {
           Enrolment.Renew.class,
           Enrolment.ListCertificates.class,
           Enrolment.Revoke.class,
-          Enrolment.GetRevoked.class);
+          Enrolment.GetRevoked.class,
+          Managers.AddManager.class,
+          Managers.RemoveManager.class);
 
   /** Answers to questions, which are found by the number of the question. */
   private static final Set<Class<? extends Message>> ANSWERS =
@@ -103,7 +106,7 @@ class SeatDoorTest {
           Access.CapabilityIs.class,
           Access.KeysAre.class,
           Access.TrustIs.class,
-          Maps.LedBy.class,
+          Maps.ManagersAre.class,
           Access.UserIs.class,
           Maps.InstanceMade.class,
           Jobs.JobIs.class,

@@ -72,7 +72,8 @@ class StatusTablesTest {
             List.of(new Statuses.LimitCount("connections", 3)),
             insecure);
     Statuses.ManagerStatus manager =
-        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of(), List.of(), insecure);
+        new Statuses.ManagerStatus(
+            "serving", List.of(), 12_000_345, 12, 3, 3, List.of(), List.of(), insecure);
     return new ClusterStatus(
         nanos,
         map(),

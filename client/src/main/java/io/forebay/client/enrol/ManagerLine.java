@@ -144,9 +144,10 @@ final class ManagerLine implements AutoCloseable {
     loop.close();
   }
 
-  private void redirected(String address) {
+  private void redirected(Maps.ManagersAre told) {
+    if (told.leader().isEmpty()) return;
     try {
-      leader = Address.parse(address);
+      leader = Address.parse(told.leader());
     } catch (IllegalArgumentException e) {
       // It is asked again, and the others are.
       leader = null;
@@ -170,7 +171,7 @@ final class ManagerLine implements AutoCloseable {
 
     @Override
     public void received(Connection from, long request, Message message) {
-      if (request == 0 && message instanceof Maps.LedBy other) redirected(other.address());
+      if (request == 0 && message instanceof Maps.ManagersAre told) redirected(told);
       // Maps come unasked.
       if (request != 0 && request == awaited) answer = message;
     }

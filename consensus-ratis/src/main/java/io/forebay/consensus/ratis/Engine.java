@@ -5,9 +5,10 @@ package io.forebay.consensus.ratis;
 import io.forebay.seat.consensus.Peer;
 import io.forebay.server.consensus.GroupConfig;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -191,6 +192,14 @@ final class Engine implements AutoCloseable {
     return division.getRaftConf().getPreviousPeers();
   }
 
+  /** All whose votes count: those of the present configuration and of the one before. */
+  Collection<RaftPeer> voters() {
+    Map<RaftPeerId, RaftPeer> voters = new LinkedHashMap<>();
+    for (RaftPeer each : current()) voters.put(each.getId(), each);
+    for (RaftPeer each : previous()) voters.putIfAbsent(each.getId(), each);
+    return voters.values();
+  }
+
   RaftPeerId self() {
     return self;
   }
@@ -215,19 +224,11 @@ final class Engine implements AutoCloseable {
         .build();
   }
 
-  static List<Peer> peers(Collection<RaftPeer> peers) {
-    List<Peer> all = new ArrayList<>();
-    for (RaftPeer each : peers) {
-      String id = each.getId().toString();
-      int dash = id.lastIndexOf('-');
-      all.add(
-          new Peer(
-              id.substring(0, dash),
-              id.substring(dash + 1),
-              each.getAddress(),
-              each.getClientAddress()));
-    }
-    return all;
+  static Peer peer(RaftPeer peer) {
+    String id = peer.getId().toString();
+    int dash = id.lastIndexOf('-');
+    return new Peer(
+        id.substring(0, dash), id.substring(dash + 1), peer.getAddress(), peer.getClientAddress());
   }
 
   @Override

@@ -6,16 +6,20 @@ import io.forebay.base.Bytes;
 import java.nio.ByteBuffer;
 
 /**
- * An entry of the group's log: a head, then a command or a part of the state that the group begins
- * with. By the head, the process that proposed an entry knows it when it is committed.
+ * An entry of the group's log: a head, then a command, a part of the state that the group begins
+ * with, or nothing for a mark. By the head, the process that proposed an entry knows it when it is
+ * committed.
  *
  * @param process 16 random bytes, drawn by each process
  * @param number counts the proposals of that process
  * @param part of an initial state, from 0
- * @param parts the number of parts; 0 for a command
+ * @param parts the number of parts; 0 for a command, -1 for a mark
  */
 record GroupEntry(Bytes process, long number, int part, int parts, Bytes content) {
   static final int PROCESS_BYTES = 16;
+
+  static final int COMMAND = 0;
+  static final int MARK = -1;
 
   private static final int VERSION = 1;
   private static final int VERSION_OFFSET = 0;
@@ -26,7 +30,11 @@ record GroupEntry(Bytes process, long number, int part, int parts, Bytes content
   static final int HEAD_BYTES = PARTS_OFFSET + Integer.BYTES;
 
   boolean isCommand() {
-    return parts == 0;
+    return parts == COMMAND;
+  }
+
+  boolean isMark() {
+    return parts == MARK;
   }
 
   byte[] encode() {

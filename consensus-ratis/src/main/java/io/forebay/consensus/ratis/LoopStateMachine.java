@@ -14,6 +14,8 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -43,6 +45,9 @@ final class LoopStateMachine extends BaseStateMachine {
     void ready(long term);
 
     void lost(long term);
+
+    /** Another node may lead, or the members have changed. */
+    void membersChanged();
 
     void failed(String reason);
   }
@@ -161,6 +166,12 @@ final class LoopStateMachine extends BaseStateMachine {
   public void notifyConfigurationChanged(
       long term, long index, RaftConfigurationProto configuration) {
     termSeen = term;
+    put(loop::membersChanged);
+  }
+
+  @Override
+  public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
+    put(loop::membersChanged);
   }
 
   /** The first entry of a new leader is about to be applied: all earlier ones are in the queue. */

@@ -18,15 +18,22 @@ final class Proposals {
 
   private record Pending(Proposer proposer, int bytes, Timers.Timer deadline) {}
 
+  /** Told that a proposal has waited for too long. */
+  interface Late {
+    void late(long number, String reason);
+  }
+
   private final Timers timers;
   private final Duration patience;
+  private final Late late;
   private final Map<Long, Pending> pending = new LinkedHashMap<>();
   private long bytesPending;
   private long count;
 
-  Proposals(Timers timers, Duration patience) {
+  Proposals(Timers timers, Duration patience, Late late) {
     this.timers = timers;
     this.patience = patience;
+    this.late = late;
   }
 
   /** Why there is no room for one more; null if there is. */
@@ -46,7 +53,7 @@ final class Proposals {
   long add(Proposer proposer, int bytes) {
     long number = number();
     String reason = "the managers have not answered for " + patience.toMillis() + " ms";
-    Timers.Timer deadline = timers.after(patience.toNanos(), () -> unknown(number, reason));
+    Timers.Timer deadline = timers.after(patience.toNanos(), () -> late.late(number, reason));
     pending.put(number, new Pending(proposer, bytes, deadline));
     bytesPending += bytes;
     return number;
@@ -59,6 +66,14 @@ final class Proposals {
   /** If it is committed later, it is applied like the commands of others. */
   void unknown(long number, String reason) {
     end(number, new Outcome.Unknown(reason));
+  }
+
+  boolean isEmpty() {
+    return pending.isEmpty();
+  }
+
+  boolean isPending(long number) {
+    return pending.containsKey(number);
   }
 
   void allUnknown(String reason) {

@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
  * Engine} submits it, 3. the entry comes back when it is committed, on every node in the same
  * order, and is applied, 4. the node whose process is in its head tells the proposer. An entry that
  * was submitted may count whatever the engine says of it, so that each failure means "unknown".
+ *
+ * <p>A node that has an unknown proposal does not lead, even if the engine says that it does. It
+ * proposes a mark: submissions keep their order, so that when the mark is applied, each earlier
+ * proposal has been applied or never will be.
  */
 final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RatisConsensus.class);
@@ -37,12 +41,17 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
   private enum State {
     NEW,
     FOLLOWING,
-    /** Leads, and puts the group's initial state into the log. */
+    /** The engine leads; the group's initial state, or a mark, is on its way into the log. */
     BEGINNING,
     LEADING,
     STOPPED,
     CLOSED
   }
+
+  private static final Bytes NOTHING = Bytes.copyOf(new byte[0]);
+
+  /** After a mark that failed; the engine often says soon that it has lost its leadership. */
+  private static final long SETTLE_AGAIN_NANOS = 100_000_000;
 
   private static final String LOST =
       "another manager was elected, or a majority of the managers did not answer";
@@ -69,6 +78,9 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
    */
   private long termLost = -1;
 
+  /** Whether a proposal of this process became unknown after the last mark. */
+  private boolean unsettled;
+
   private RatisConsensus(
       GroupConfig config, ConsensusProvider.Environment environment, GroupTimes times)
       throws IOException {
@@ -79,7 +91,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     engineEnd = new LoopStateMachine(queue, this);
     followers = new Followers(this::answered);
     engine = Engine.open(config, directory, times, engineEnd, followers);
-    proposals = new Proposals(timers, times.proposal());
+    proposals = new Proposals(timers, times.proposal(), this::proposalUnknown);
     questions = new MajorityQuestions(engine, followers, timers, times.question());
     byte[] random = new byte[GroupEntry.PROCESS_BYTES];
     new SecureRandom().nextBytes(random);
@@ -124,7 +136,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
       later(() -> proposer.decided(new Outcome.Rejected(reason)));
       return;
     }
-    submit(command, 0, 0, proposer);
+    submit(command, 0, GroupEntry.COMMAND, proposer);
   }
 
   private void submit(Bytes content, int part, int parts, Proposer proposer) {
@@ -134,8 +146,32 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
         number,
         entry,
         failure -> {
-          if (failure != null) onLoop(() -> proposals.unknown(number, failure));
+          if (failure != null) onLoop(() -> proposalUnknown(number, failure));
         });
+  }
+
+  private void proposalUnknown(long number, String reason) {
+    if (!proposals.isPending(number)) return;
+    unsettled = true;
+    if (state != State.LEADING) {
+      proposals.unknown(number, reason);
+      return;
+    }
+    stepDown(State.BEGINNING, reason);
+    later(this::settle);
+  }
+
+  /** Leads when no proposal of this process is unknown any more. */
+  private void settle() {
+    if (state != State.BEGINNING) return;
+    unsettled = false;
+    submit(NOTHING, 0, GroupEntry.MARK, this::markEnded);
+  }
+
+  private void markEnded(Outcome outcome) {
+    if (state != State.BEGINNING) return;
+    if (outcome instanceof Outcome.Committed && !unsettled) later(this::finishBeginning);
+    else timers.after(SETTLE_AGAIN_NANOS, () -> unlessClosed(this::settle));
   }
 
   @Override
@@ -148,29 +184,28 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     onLoop(() -> questions.answered(appender, call));
   }
 
+  /** While a change of the members is not committed, those of before are among them: they vote. */
   @Override
   public List<Member> members() {
     boolean leads = state == State.LEADING;
     RaftPeerId leader = engine.leader();
-    long next = engine.nextIndex();
     List<Member> all = new ArrayList<>();
-    if (engine.current().isEmpty()) {
-      return List.of(new Member(self().name(), self().clientAddress(), false, -1));
-    }
-    for (RaftPeer peer : engine.current()) {
+    for (RaftPeer peer : engine.voters()) {
       boolean self = peer.getId().equals(engine.self());
-      LogAppender appender = leads ? followers.get(peer.getId()) : null;
-      long behind =
-          self && leads
-              ? 0
-              : appender == null
-                  ? -1
-                  : Math.max(0, next - 1 - appender.getFollower().getMatchIndex());
-      Peer known = Engine.peers(List.of(peer)).getFirst();
       boolean itLeads = self ? leads : !leads && peer.getId().equals(leader);
-      all.add(new Member(known.name(), known.clientAddress(), itLeads, behind));
+      Peer known = Engine.peer(peer);
+      all.add(new Member(known.name(), known.clientAddress(), itLeads, behind(peer, itLeads)));
     }
     return all;
+  }
+
+  /** How many entries a member lacks; -1 if only the leader knows. */
+  private long behind(RaftPeer peer, boolean leads) {
+    if (state != State.LEADING) return -1;
+    if (leads) return 0;
+    LogAppender appender = followers.get(peer.getId());
+    if (appender == null) return -1;
+    return Math.max(0, engine.nextIndex() - 1 - appender.getFollower().getMatchIndex());
   }
 
   @Override
@@ -180,7 +215,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
 
   @Override
   public List<Peer> peers() {
-    return Engine.peers(engine.current());
+    return engine.current().stream().map(Engine::peer).toList();
   }
 
   @Override
@@ -215,7 +250,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     GroupEntry entry = GroupEntry.decode(at.getIndex(), data.asReadOnlyByteBuffer());
     if (entry.isCommand()) {
       started(machine).apply(at.getIndex(), entry.content());
-    } else {
+    } else if (!entry.isMark()) {
       Bytes whole = initial.add(entry);
       if (whole != null) started(machine).restore(whole);
     }
@@ -239,11 +274,12 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     if (state != State.FOLLOWING || term <= termLost) return;
     try {
       Bytes begins = initial.isWhole() ? null : directory.initialState();
+      state = State.BEGINNING;
       if (begins == null) {
-        begun();
+        if (unsettled) settle();
+        else begun();
         return;
       }
-      state = State.BEGINNING;
       List<Bytes> parts = InitialState.cut(begins);
       for (int i = 0; i < parts.size(); i++) {
         boolean last = i == parts.size() - 1;
@@ -284,6 +320,12 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
   public void lost(long term) {
     termLost = Math.max(termLost, term);
     if (state == State.LEADING || state == State.BEGINNING) stepDown(State.FOLLOWING, LOST);
+    membersChanged();
+  }
+
+  @Override
+  public void membersChanged() {
+    if (state != State.STOPPED && state != State.CLOSED) started(leadership).membersChanged();
   }
 
   @Override
@@ -299,6 +341,7 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     boolean led = state == State.LEADING;
     state = next;
     if (led) started(leadership).lost(reason);
+    unsettled |= !proposals.isEmpty();
     proposals.allUnknown(reason);
     questions.denyAll();
   }

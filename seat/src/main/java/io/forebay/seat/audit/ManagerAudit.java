@@ -11,6 +11,7 @@ import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.function.BiConsumer;
@@ -77,6 +78,8 @@ public final class ManagerAudit {
       case Jobs.BeginJob begin -> Subject.other("job " + begin.token());
       case Jobs.SetNodes set -> Subject.other("job " + set.token());
       case Jobs.EndJob end -> Subject.other("job " + end.token());
+      case Managers.AddManager add -> Subject.other("manager " + add.name());
+      case Managers.RemoveManager remove -> Subject.other("manager " + remove.name());
       case Enrolment.Request enrolment -> EnrolmentSubjects.of(from, enrolment);
       default -> null;
     };

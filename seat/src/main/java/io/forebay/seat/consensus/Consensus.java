@@ -4,6 +4,7 @@ package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Agreement on a sequence of commands. Committed commands stay committed after any failure, and are
@@ -34,8 +35,8 @@ public interface Consensus {
      */
     void lost(String reason);
 
-    /** Another node leads. Told each time that the node learns of another leader. */
-    default void follows(Member leader) {}
+    /** The members have changed, or which of them leads: {@link Consensus#members} tells. */
+    default void membersChanged() {}
   }
 
   /** How a proposal ended. */
@@ -93,6 +94,14 @@ public interface Consensus {
    */
   void confirm(Confirmation confirmation);
 
-  /** The nodes of the group, this one among them; one entry where a node is alone. */
+  /**
+   * The nodes of the group, this one among them; one entry where a node is alone and no other could
+   * lead, and none while the node waits to be added to a group.
+   */
   List<Member> members();
+
+  /** This node as one of a group whose members can change; null for one that stays alone. */
+  default @Nullable ConsensusGroup group() {
+    return null;
+  }
 }

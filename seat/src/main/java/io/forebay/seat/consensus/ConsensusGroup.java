@@ -18,6 +18,11 @@ public interface ConsensusGroup extends Consensus, AutoCloseable {
     void failed(String reason);
   }
 
+  @Override
+  default ConsensusGroup group() {
+    return this;
+  }
+
   /** This node. */
   Peer self();
 

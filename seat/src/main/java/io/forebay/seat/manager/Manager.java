@@ -47,6 +47,7 @@ import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Jobs;
+import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
@@ -94,6 +95,7 @@ public final class Manager {
   private final LogPace pace;
   private final ManagerState state;
   private final ConnectedPeers visitors;
+  private final ManagerPeers peers;
   private final ManagerDoor door;
   private final Gathering gathering;
   private final RingFormation formation;
@@ -123,9 +125,6 @@ public final class Manager {
   private String stoppedBecause = "";
   private boolean leading;
 
-  /** Where the manager is that leads instead of this one; empty if it is not known. */
-  private String leaderAddress = "";
-
   /** Whether committed state may be sent: what a restarted manager found may not be safe. */
   private boolean begun;
 
@@ -150,6 +149,7 @@ public final class Manager {
     this.proofs = new ProofDesk(callers, admission.credentials(), timers, notices);
     this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers);
+    this.peers = new ManagerPeers(environment.consensus(), visitors, events, () -> leading);
     this.door = new ManagerDoor(state, visitors);
     this.gathering = new Gathering(config.expectedServers());
     this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
@@ -203,7 +203,6 @@ public final class Manager {
     @Override
     public void leading() {
       leading = true;
-      leaderAddress = "";
       leases.start(timers.nanos() + predecessorNanos());
       if (!confirmation.isAlone()) {
         confirmation.begin();
@@ -211,6 +210,7 @@ public final class Manager {
         members.takeOver();
         instances.takeOver();
       }
+      peers.changed();
       beginTerm();
     }
 
@@ -222,9 +222,8 @@ public final class Manager {
     }
 
     @Override
-    public void follows(Consensus.Member leader) {
-      leaderAddress = leader.address();
-      visitors.tell(new Maps.LedBy(leaderAddress));
+    public void membersChanged() {
+      peers.changed();
     }
   }
 
@@ -308,7 +307,7 @@ public final class Manager {
     public void opened(Connection connection) {
       visitors.opened(connection);
       callers.opened(connection);
-      if (!leaderAddress.isEmpty()) connection.send(0, new Maps.LedBy(leaderAddress));
+      peers.opened(connection);
     }
 
     @Override
@@ -355,9 +354,10 @@ public final class Manager {
         case Maps.Revive revive when phase == State.SERVING -> revivals.revive(revive, caller);
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
+        case Managers.Request asked when decides() -> peers.answer(asked, caller);
         case Enrolment.Request asked when decides() -> certificates.answer(asked, caller);
         case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
-        case Enrolment.Request _, Jobs.Request _ -> caller.fail(notServing());
+        case Managers.Request _, Enrolment.Request _, Jobs.Request _ -> caller.fail(notServing());
         case Maps.CreateInstance _, Maps.DestroyInstance _ -> caller.fail(notServing());
         case Maps.DiscardInstance _, Maps.ResizeInstance _ -> caller.fail(notServing());
         case Maps.ProtectInstance _, Maps.SetPool _, Maps.Leave _ -> caller.fail(notServing());
@@ -586,6 +586,7 @@ public final class Manager {
     if (state.formed()) arrived = (int) seats.stream().map(SeatEntry::server).distinct().count();
     return new Statuses.ManagerStatus(
         phase == State.SERVING ? "serving" : notServing().sentence(),
+        peers.seen(),
         visitors.epoch(),
         state.term(),
         config.expectedServers(),

@@ -8,6 +8,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.ManagerAddresses;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -55,10 +56,14 @@ public final class ManagerLink implements Handler {
 
   private final Timers timers;
   private final Network network;
-  private final List<Address> managers;
+  private final List<Address> configured;
   private final String host;
   private final Calls calls;
   private final Owner seat;
+
+  /** Where managers are: as configured, and as one of them has said. */
+  private List<Address> managers;
+
   private int current;
   private long pauseNanos = TIMES.dialNanosMin();
   private Address dialled;
@@ -92,7 +97,8 @@ public final class ManagerLink implements Handler {
       Owner seat) {
     this.timers = timers;
     this.network = network;
-    this.managers = managers;
+    this.configured = List.copyOf(managers);
+    this.managers = configured;
     this.dialled = managers.getFirst();
     this.host = host;
     this.calls = calls;
@@ -161,7 +167,7 @@ public final class ManagerLink implements Handler {
   private Address next() {
     Address named = preferred;
     preferred = null;
-    dialled = named == null ? managers.get(current) : named;
+    dialled = named == null ? managers.get(current % managers.size()) : named;
     return dialled;
   }
 
@@ -238,23 +244,25 @@ public final class ManagerLink implements Handler {
     if (moves && useless != null) useless.close("the manager does not answer");
   }
 
-  /** Another manager leads. */
-  private void redirected(String address) {
+  /** A manager says where all of them are, and perhaps that another one leads. */
+  private void redirected(Maps.ManagersAre told) {
     Connection follower = connection;
     try {
-      Address leader = Address.parse(address);
+      managers = ManagerAddresses.with(configured, told.addresses());
+      if (told.leader().isEmpty()) return;
+      Address leader = Address.parse(told.leader());
       if (follower == null || leader.equals(dialled)) return;
       preferred = leader;
       follower.close("the manager at " + leader + " leads");
     } catch (IllegalArgumentException e) {
-      seat.refused("the manager names '" + address + "' as the one that leads");
+      seat.refused("the manager names managers that have no address: " + e.getMessage());
     }
   }
 
   @Override
   public void received(Connection connection, long request, Message message) {
     if (request != 0) calls.answered(request, message);
-    else if (message instanceof Maps.LedBy other) redirected(other.address());
+    else if (message instanceof Maps.ManagersAre told) redirected(told);
     else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
     else if (message instanceof Access.KeysAre keys) seat.keysArrived(keys);
     else if (message instanceof Access.TrustIs trust) seat.trustArrived(trust);

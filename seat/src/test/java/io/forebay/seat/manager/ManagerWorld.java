@@ -70,8 +70,10 @@ final class ManagerWorld implements ManagerEvents {
     public void received(Connection from, long request, Message message) {
       if (message instanceof Maps.MapIs map && request == 0) pushed.add(map);
       else if (message instanceof Access.TrustIs told && request == 0) trust.add(told);
-      else if (message instanceof Maps.LedBy other && request == 0) leaders.add(other.address());
-      else if (request != 0) assertThat(answers.put(request, message)).as("second answer").isNull();
+      else if (message instanceof Maps.ManagersAre told && request == 0) {
+        if (!told.leader().isEmpty()) leaders.add(told.leader());
+      } else if (request != 0)
+        assertThat(answers.put(request, message)).as("second answer").isNull();
     }
 
     @Override

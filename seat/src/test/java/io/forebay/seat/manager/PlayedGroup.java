@@ -16,6 +16,7 @@ final class PlayedGroup implements Consensus {
   private Consensus log;
   private Leadership told;
   private boolean leading;
+  private String other = "10.0.0.101:7070";
 
   /** How often it was asked whether the manager leads. */
   int questions;
@@ -29,7 +30,8 @@ final class PlayedGroup implements Consensus {
   void depose(String leader) {
     leading = false;
     told.lost("another manager leads");
-    told.follows(new Member("other", leader, true, -1));
+    other = leader;
+    told.membersChanged();
   }
 
   /** This one leads again. */
@@ -78,7 +80,7 @@ final class PlayedGroup implements Consensus {
   public List<Member> members() {
     return List.of(
         new Member("this", "10.0.0.100:7070", leading, 0),
-        new Member("other", "10.0.0.101:7070", !leading, -1),
+        new Member("other", other, !leading, -1),
         new Member("third", "10.0.0.102:7070", false, -1));
   }
 }

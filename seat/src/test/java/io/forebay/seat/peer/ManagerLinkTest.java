@@ -128,7 +128,7 @@ class ManagerLinkTest {
     link.start();
     run(SECOND);
     assertThat(leader.asked).isZero();
-    follower.connection.send(0, new Maps.LedBy("elsewhere:7070"));
+    follower.connection.send(0, new Maps.ManagersAre("elsewhere:7070", List.of()));
     run(SECOND);
     assertThat(told).contains("taken");
     assertThat(leader.asked).isPositive();

@@ -163,8 +163,7 @@ final class SimulatedConsensus implements Consensus {
       group.leads(node);
       Objects.requireNonNull(leadership).leading();
     } else {
-      Objects.requireNonNull(leadership)
-          .follows(new Member(leader.host(), leader.address().toString(), true, -1));
+      Objects.requireNonNull(leadership).membersChanged();
     }
   }
 }

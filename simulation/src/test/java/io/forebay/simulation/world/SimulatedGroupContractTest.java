@@ -130,6 +130,11 @@ class SimulatedGroupContractTest {
     }
 
     @Override
+    public boolean hasMoved() {
+      return group.term() > 1;
+    }
+
+    @Override
     public int tooLongBytes() {
       return SimulatedConsensus.COMMAND_BYTES_MAX + 1;
     }

@@ -11,6 +11,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
+import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -193,7 +194,7 @@ public final class MessageTypes {
           new Numbered(335, Access.GetKeys.class),
           new Numbered(336, Access.KeysAre.class),
           new Numbered(337, Access.TrustIs.class),
-          new Numbered(338, Maps.LedBy.class),
+          new Numbered(338, Maps.ManagersAre.class),
           new Numbered(340, Enrolment.CreateToken.class),
           new Numbered(341, Enrolment.TokenMade.class),
           new Numbered(342, Enrolment.Enrol.class),
@@ -207,7 +208,9 @@ public final class MessageTypes {
           new Numbered(350, Enrolment.RevokedAre.class),
           new Numbered(360, Access.Prove.class),
           new Numbered(361, Access.GetUser.class),
-          new Numbered(362, Access.UserIs.class));
+          new Numbered(362, Access.UserIs.class),
+          new Numbered(370, Managers.AddManager.class),
+          new Numbered(371, Managers.RemoveManager.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -24,11 +24,16 @@ public interface Maps {
   record MapIs(long ringEpoch, Bytes map) implements Message {}
 
   /**
-   * A manager tells its peers, unasked, that another manager leads: they dial that one instead.
+   * A manager of several tells its peers, unasked, where all of them are: peers remember that, and
+   * dial the one that leads.
    *
-   * @param address such as {@code 10.0.0.2:7070}
+   * @param leader such as {@code 10.0.0.2:7070}; empty if the sender leads, or knows of no leader
    */
-  record LedBy(String address) implements Message {}
+  record ManagersAre(String leader, List<String> addresses) implements Message {
+    public ManagersAre {
+      addresses = List.copyOf(addresses);
+    }
+  }
 
   /**
    * A seat as it registers.

@@ -123,12 +123,22 @@ public interface Statuses {
   record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}
 
   /**
+   * One of the managers of a cluster.
+   *
+   * @param address where clients reach it; empty if unknown
+   * @param behind how many entries of their log it lacks; -1 if the asked manager does not know
+   */
+  record ManagerSeen(String name, String address, boolean leads, long behind) {}
+
+  /**
    * A manager as it is now.
    *
+   * @param managers all of the cluster, this one among them; none while it waits to be added
    * @param insecure whether it believes every program that reaches it
    */
   record ManagerStatus(
       String state,
+      List<ManagerSeen> managers,
       long ringEpoch,
       long term,
       int expected,

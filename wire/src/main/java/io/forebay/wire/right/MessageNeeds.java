@@ -5,6 +5,7 @@ package io.forebay.wire.right;
 import static io.forebay.wire.right.Need.ADMINISTER;
 import static io.forebay.wire.right.Need.AGENT;
 import static io.forebay.wire.right.Need.ANSWER;
+import static io.forebay.wire.right.Need.MANAGER;
 import static io.forebay.wire.right.Need.NOTHING;
 import static io.forebay.wire.right.Need.OBSERVE;
 import static io.forebay.wire.right.Need.OPERATOR;
@@ -23,6 +24,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
+import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -84,7 +86,9 @@ public final class MessageNeeds {
             Maps.Revive.class,
             Enrolment.CreateToken.class,
             Enrolment.ListCertificates.class,
-            Enrolment.Revoke.class));
+            Enrolment.Revoke.class,
+            Managers.RemoveManager.class));
+    add(MANAGER, List.of(Managers.AddManager.class));
     add(AGENT, List.of(Jobs.ReportNode.class));
     addSeats();
     addContent();
@@ -108,7 +112,7 @@ public final class MessageNeeds {
             Replies.Done.class,
             Replies.Failed.class,
             Maps.MapIs.class,
-            Maps.LedBy.class,
+            Maps.ManagersAre.class,
             Maps.InstanceMade.class,
             Maps.LeaseGranted.class,
             Maps.Pong.class,

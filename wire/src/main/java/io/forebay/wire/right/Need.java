@@ -26,6 +26,8 @@ public enum Need {
   SEAT(0),
   /** It comes from the agent of a node, or an operator. */
   AGENT(0),
+  /** It comes from a manager of the cluster, or an operator. */
+  MANAGER(0),
   /** It comes from an operator. */
   OPERATOR(0);
 

@@ -167,6 +167,11 @@ public final class Link {
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
 
+  /** These are the addresses of the peer; a connection to one of them or another stays. */
+  void areAt(List<Address> places) {
+    addresses.learn(places);
+  }
+
   /** Dials this address next, instead of the one that is connected. */
   void redirectTo(Address place) {
     if (state != State.CLOSED && addresses.prefer(place)) drop("go to " + place, Loss.Kind.BROKEN);

@@ -42,6 +42,13 @@ final class PeerAddresses {
     return true;
   }
 
+  /** Takes other addresses for the next tries. */
+  void learn(List<Address> places) {
+    if (places.equals(all)) return;
+    all = List.copyOf(places);
+    index %= all.size();
+  }
+
   /**
    * The peer that is connected names another one to dial instead, which need not be in the list;
    * false if it is the connected one itself.

@@ -13,6 +13,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Address;
+import io.forebay.wire.ManagerAddresses;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
@@ -289,14 +290,15 @@ public final class Router {
   /** What a manager says unasked. */
   private void told(Message message) {
     if (message instanceof Access.TrustIs trust) trustTold(trust);
-    else if (message instanceof Maps.LedBy other) redirected(other.address());
+    else if (message instanceof Maps.ManagersAre told) redirected(told);
   }
 
-  private void redirected(String address) {
+  private void redirected(Maps.ManagersAre told) {
     try {
-      manager.redirectTo(Address.parse(address));
+      manager.areAt(ManagerAddresses.with(config.managers(), told.addresses()));
+      if (!told.leader().isEmpty()) manager.redirectTo(Address.parse(told.leader()));
     } catch (IllegalArgumentException e) {
-      warnings.accept("the manager says that '" + address + "' leads, which is no address");
+      warnings.accept("the manager names managers that have no address: " + e.getMessage());
     }
   }
 

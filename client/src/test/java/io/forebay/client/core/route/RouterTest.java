@@ -119,8 +119,8 @@ class RouterTest {
     SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
     world.ring.listenAsManager(world.network.at("leader"), new Address.Inet("leader", 7070));
     Router router = router(world);
-    world.ring.tellAll(new Maps.LedBy("no address"));
-    world.ring.tellAll(new Maps.LedBy("leader:7070"));
+    world.ring.tellAll(new Maps.ManagersAre("no address", List.of()));
+    world.ring.tellAll(new Maps.ManagersAre("leader:7070", List.of()));
     world.pass(SECOND);
     world.network.kill("manager");
     world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class));
@@ -144,7 +144,7 @@ class RouterTest {
             @Override
             public void opened(Connection connection) {
               dialled[0]++;
-              connection.send(0, new Maps.LedBy(named));
+              connection.send(0, new Maps.ManagersAre(named, List.of()));
             }
 
             @Override
@@ -165,7 +165,7 @@ class RouterTest {
           .listen(each, hello -> new Handshake.Welcome(1, hello.cluster(), 1, 1), follower);
     }
     router(world);
-    world.ring.tellAll(new Maps.LedBy(one.toString()));
+    world.ring.tellAll(new Maps.ManagersAre(one.toString(), List.of()));
     world.pass(10 * SECOND);
     assertThat(dialled[0]).isBetween(1, 60);
   }

@@ -57,6 +57,7 @@ public final class ConsensusContract {
       add("a leader deposed amid proposals", ConsensusContract::deposed);
       add("a former leader does not confirm", ConsensusContract::formerLeader);
       add("leaders killed one after another", ConsensusContract::killed);
+      add("followers are told which node leads", ConsensusContract::follows);
     }
   }
 
@@ -211,6 +212,31 @@ public final class ConsensusContract {
     run.propose(leader);
     run.awaitDecided();
     run.requireAgreement();
+  }
+
+  private static void follows(ContractRun run) throws IOException {
+    int leader = run.awaitLeader();
+    run.propose(leader);
+    run.awaitDecided();
+    run.await("word of the leader", () -> followersKnowLeader(run));
+    run.restart(run.awaitLeader());
+    run.await("word of the next leader", () -> followersKnowLeader(run));
+    run.requireAgreement();
+  }
+
+  /** Whether one node leads, and each other one was told last that it does. */
+  private static boolean followersKnowLeader(ContractRun run) {
+    List<ContractNode> leaders = run.nodes.stream().filter(node -> node.leading).toList();
+    if (leaders.size() != 1) return false;
+    int leader = run.nodes.indexOf(leaders.getFirst());
+    for (Consensus.Member member : run.world.consensus(leader).members()) {
+      if (!member.leads()) continue;
+      for (ContractNode node : run.nodes) {
+        if (!node.leading && !node.follows.equals(member.name())) return false;
+      }
+      return true;
+    }
+    return false;
   }
 
   private static boolean leadsAnother(ContractRun run, int former) {

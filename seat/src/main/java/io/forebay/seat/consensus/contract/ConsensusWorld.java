@@ -37,6 +37,11 @@ public interface ConsensusWorld extends AutoCloseable {
 
   default void heal() {}
 
+  /** Whether leadership has moved although no node was told so yet. */
+  default boolean hasMoved() {
+    return false;
+  }
+
   /** The size of a command that is too long. */
   int tooLongBytes();
 

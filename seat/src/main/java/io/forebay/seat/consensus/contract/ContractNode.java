@@ -20,6 +20,9 @@ final class ContractNode implements Consensus.Machine, Consensus.Leadership {
   boolean leading;
   int restores;
 
+  /** The leader when it was told last that there may be another one; empty if it knew none. */
+  String follows = "";
+
   /** Its proposals that are under way. */
   int undecided;
 
@@ -66,6 +69,15 @@ final class ContractNode implements Consensus.Machine, Consensus.Leadership {
     run.requireOnLoop("lost");
     require(leading, "node " + number + " was told that it lost what it did not have");
     leading = false;
+  }
+
+  @Override
+  public void membersChanged() {
+    run.requireOnLoop("membersChanged");
+    follows = "";
+    for (Consensus.Member member : run.world.consensus(number).members()) {
+      if (member.leads()) follows = member.name();
+    }
   }
 
   static Bytes bytes(String text) {

@@ -61,7 +61,7 @@ final class ContractRun {
 
   /** Whether one node leads since it was the first: a busy machine may depose leaders by itself. */
   boolean isUndisturbed() {
-    return leaders.size() == 1 && nodes.get(leaders.getFirst()).leading;
+    return !world.hasMoved() && leaders.size() == 1 && nodes.get(leaders.getFirst()).leading;
   }
 
   void restart(int node) throws IOException {
@@ -137,7 +137,10 @@ final class ContractRun {
         committed.add(command);
       }
       case Consensus.Outcome.Rejected no -> rejected.add(command);
-      case Consensus.Outcome.Unknown maybe -> unknown.add(command);
+      case Consensus.Outcome.Unknown maybe -> {
+        require(!owner.leading, command + " is unknown at a node that leads");
+        unknown.add(command);
+      }
     }
   }
 

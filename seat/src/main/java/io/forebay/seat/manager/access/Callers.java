@@ -220,6 +220,8 @@ public final class Callers implements ConnectedPeers.Sight, JobCallers {
       case PROOF, OBSERVE, READ, WRITE, ADMINISTER -> !(principal instanceof Principal.Stranger);
       case SEAT -> seat;
       case AGENT -> principal.isTrusted() || principal instanceof Principal.Agent;
+      case MANAGER ->
+          principal instanceof Principal.Operator || principal instanceof Principal.ManagerNode;
       case OPERATOR -> principal instanceof Principal.Operator;
     };
   }
