@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -48,28 +49,22 @@ public final class BouncyCastleMaker implements CertificateMaker {
   public X509Certificate makeAuthority(KeyPair key, String name, Validity validity)
       throws GeneralSecurityException {
     X500Name subject = subject(name);
-    X509v3CertificateBuilder certificate =
-        new JcaX509v3CertificateBuilder(
-            subject,
-            BigInteger.valueOf(validity.serial()),
-            Date.from(validity.from()),
-            Date.from(validity.until()),
-            subject,
-            key.getPublic());
-    try {
-      // It signs certificates of processes, and no other CAs.
-      certificate
-          .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
-          .addExtension(
-              Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
-          .addExtension(
-              Extension.subjectKeyIdentifier,
-              false,
-              extensions.createSubjectKeyIdentifier(key.getPublic()));
-    } catch (IOException e) {
-      throw new CertificateException(e);
-    }
+    X509v3CertificateBuilder certificate = builder(subject, subject, key.getPublic(), validity);
+    addAuthority(certificate, key.getPublic(), INTERMEDIATES_MAX);
     return signed(certificate, key.getPrivate());
+  }
+
+  @Override
+  public X509Certificate signAuthority(
+      Authority issuer, PublicKey key, String name, Validity validity)
+      throws GeneralSecurityException {
+    int allowed = issuer.certificate().getBasicConstraints();
+    if (allowed < 1) throw new CertificateException("its issuer allows no further CA below it");
+    X509v3CertificateBuilder certificate =
+        builder(subjectOf(issuer.certificate()), subject(name), key, validity);
+    addAuthority(certificate, key, allowed - 1);
+    addIssuer(certificate, issuer.certificate());
+    return signed(certificate, issuer.key());
   }
 
   @Override
@@ -77,13 +72,7 @@ public final class BouncyCastleMaker implements CertificateMaker {
       throws GeneralSecurityException {
     X509Certificate issuer = authority.certificate();
     X509v3CertificateBuilder certificate =
-        new JcaX509v3CertificateBuilder(
-            X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded()),
-            BigInteger.valueOf(validity.serial()),
-            Date.from(validity.from()),
-            Date.from(validity.until()),
-            subject(request.name().name()),
-            request.key());
+        builder(subjectOf(issuer), subject(request.name().name()), request.key(), validity);
     try {
       certificate
           .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
@@ -99,15 +88,54 @@ public final class BouncyCastleMaker implements CertificateMaker {
           .addExtension(
               Extension.subjectKeyIdentifier,
               false,
-              extensions.createSubjectKeyIdentifier(request.key()))
-          .addExtension(
-              Extension.authorityKeyIdentifier,
-              false,
-              extensions.createAuthorityKeyIdentifier(issuer.getPublicKey()));
+              extensions.createSubjectKeyIdentifier(request.key()));
     } catch (IOException e) {
       throw new CertificateException(e);
     }
+    addIssuer(certificate, issuer);
     return signed(certificate, authority.key());
+  }
+
+  private static X509v3CertificateBuilder builder(
+      X500Name issuer, X500Name subject, PublicKey key, Validity validity) {
+    return new JcaX509v3CertificateBuilder(
+        issuer,
+        BigInteger.valueOf(validity.serial()),
+        Date.from(validity.from()),
+        Date.from(validity.until()),
+        subject,
+        key);
+  }
+
+  /** It signs certificates, and is not that of a process. */
+  private void addAuthority(X509v3CertificateBuilder certificate, PublicKey key, int further)
+      throws CertificateException {
+    try {
+      certificate
+          .addExtension(Extension.basicConstraints, true, new BasicConstraints(further))
+          .addExtension(
+              Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
+          .addExtension(
+              Extension.subjectKeyIdentifier, false, extensions.createSubjectKeyIdentifier(key));
+    } catch (IOException e) {
+      throw new CertificateException(e);
+    }
+  }
+
+  private void addIssuer(X509v3CertificateBuilder certificate, X509Certificate issuer)
+      throws CertificateException {
+    try {
+      certificate.addExtension(
+          Extension.authorityKeyIdentifier,
+          false,
+          extensions.createAuthorityKeyIdentifier(issuer.getPublicKey()));
+    } catch (IOException e) {
+      throw new CertificateException(e);
+    }
+  }
+
+  private static X500Name subjectOf(X509Certificate certificate) {
+    return X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
   }
 
   private static X500Name subject(String name) {

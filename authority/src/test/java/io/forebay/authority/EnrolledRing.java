@@ -32,14 +32,26 @@ final class EnrolledRing implements AutoCloseable {
   private static final long PAUSE_NANOS = 20_000_000;
 
   private final Path directory;
+  private final Path manager;
   private final Map<String, String> managerSettings;
   private final List<ServerProcess> servers = new ArrayList<>();
-  private ManagerProcess manager;
+  private ManagerProcess process;
   private Address.Inet address;
   private int clients;
 
   EnrolledRing(Path directory, int servers, String... settings) throws Exception {
+    this(directory, directory.resolve("manager"), servers, settings);
+  }
+
+  /** With a manager whose directory is elsewhere. */
+  EnrolledRing(Path directory, Path manager) throws Exception {
+    this(directory, manager, 1);
+  }
+
+  private EnrolledRing(Path directory, Path manager, int servers, String... settings)
+      throws Exception {
     this.directory = directory;
+    this.manager = manager;
     this.managerSettings =
         new HashMap<>(
             Map.of(
@@ -58,20 +70,20 @@ final class EnrolledRing implements AutoCloseable {
   }
 
   Path manager() {
-    return directory.resolve("manager");
+    return manager;
   }
 
   void startManager() throws Exception {
     Map<String, String> settings = new HashMap<>(managerSettings);
     settings.put("listen", address.toString());
-    manager =
+    process =
         ManagerProcess.start(
             ManagerProcess.Config.from(Settings.read(Keys.MANAGER, null, settings)));
-    address = manager.address();
+    address = process.address();
   }
 
   void stopManager() {
-    manager.close();
+    process.close();
   }
 
   Address.Inet address() {
@@ -163,6 +175,6 @@ final class EnrolledRing implements AutoCloseable {
   @Override
   public void close() {
     for (ServerProcess server : servers) server.close();
-    manager.close();
+    process.close();
   }
 }

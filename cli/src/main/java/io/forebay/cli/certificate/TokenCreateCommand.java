@@ -35,6 +35,7 @@ final class TokenCreateCommand implements Callable<Integer> {
   /** What users call the roles for which there are tokens. */
   enum TokenRole {
     SERVER(Role.SERVER),
+    MANAGER(Role.MANAGER),
     AGENT(Role.AGENT),
     CLIENT(Role.USER);
 
@@ -51,7 +52,7 @@ final class TokenCreateCommand implements Callable<Integer> {
   @Option(
       names = "--role",
       required = true,
-      paramLabel = "server|agent|client",
+      paramLabel = "server|manager|agent|client",
       description = "Which kind of process it is for.")
   private TokenRole role = TokenRole.SERVER;
 
@@ -117,7 +118,7 @@ final class TokenCreateCommand implements Callable<Integer> {
               : "--user is for --role client");
     }
     if (user != null) {
-      if (name != null) throw admin.wrong("--name is for servers and agents");
+      if (name != null) throw admin.wrong("--name is for servers, managers and agents");
       return CertificateName.user(user).name();
     }
     return name == null ? "" : name;

@@ -5,7 +5,9 @@ package io.forebay.client.enrol;
 import io.forebay.base.Bytes;
 import io.forebay.base.MonotonicClock;
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateMaker;
 import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.HolderKey;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
@@ -21,6 +23,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets a certificate for this process:
+ * Gets a certificate for this process; for a manager, that of a CA, by which it signs its own:
  *
  * <ol>
  *   <li>it dials a manager and compares, within the TLS handshake, the SHA-256 of the CA that the
@@ -87,7 +90,7 @@ public final class Enroller {
       if (!JoinToken.sha256(encoded(authority)).equals(token.authority())) {
         throw new IOException("the manager sent another CA than the token names");
       }
-      write(key, certificate(enrolled.certificate()), authority);
+      write(key, name, chain(enrolled), authority);
       files.writeToken(hashOf(token));
     } catch (GeneralSecurityException e) {
       throw new IOException("a certificate for " + name + " could not be made", e);
@@ -150,7 +153,7 @@ public final class Enroller {
               new Enrolment.Renew(
                   hosts, HolderKey.encoded(key.getPublic()), HolderKey.prove(key, name)),
               Enrolment.Enrolled.class);
-      write(key, certificate(enrolled.certificate()), files.authority());
+      write(key, name, chain(enrolled), files.authority());
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate of " + name + " could not be renewed", e);
     }
@@ -169,13 +172,28 @@ public final class Enroller {
     }
   }
 
-  private void write(KeyPair key, X509Certificate certificate, X509Certificate authority)
+  private void write(
+      KeyPair key, CertificateName name, List<X509Certificate> chain, X509Certificate root)
       throws IOException, GeneralSecurityException {
-    certificate.verify(authority.getPublicKey());
+    Certificates.verify(chain, root);
+    X509Certificate certificate = chain.get(0);
     if (!HolderKey.isPair(key.getPrivate(), certificate.getPublicKey())) {
       throw new IOException("the manager signed another key");
     }
-    files.write(key.getPrivate(), certificate, authority);
+    if (Certificates.isAuthority(certificate) != (name.role() == Role.MANAGER)) {
+      throw new IOException("the manager sent a certificate of another kind than was asked for");
+    }
+    files.write(key.getPrivate(), chain, root);
+  }
+
+  private static List<X509Certificate> chain(Enrolment.Enrolled enrolled)
+      throws IOException, GeneralSecurityException {
+    List<X509Certificate> chain = new ArrayList<>();
+    for (Bytes each : enrolled.chain()) chain.add(certificate(each));
+    if (chain.isEmpty() || chain.size() >= CertificateMaker.CHAIN_CERTIFICATES_MAX) {
+      throw new IOException("the manager sent " + chain.size() + " certificates");
+    }
+    return chain;
   }
 
   private static @Nullable CertificateName nameIn(X509Certificate certificate) {

@@ -167,7 +167,7 @@ class AuditTest {
     answer(
         PeerProof.NONE,
         enrol,
-        new Enrolment.Enrolled(Bytes.EMPTY, Bytes.EMPTY),
+        new Enrolment.Enrolled(List.of(), Bytes.EMPTY),
         "number 1f until then");
     answer(PeerProof.NONE, enrol, new Replies.Failed(ErrorCode.EXISTS, "it has one already"));
     PeerProof server =
@@ -175,7 +175,7 @@ class AuditTest {
     answer(
         server,
         new Enrolment.Renew(List.of(), Bytes.EMPTY, Bytes.EMPTY),
-        new Enrolment.Enrolled(Bytes.EMPTY, Bytes.EMPTY),
+        new Enrolment.Enrolled(List.of(), Bytes.EMPTY),
         "number 2f until later");
     answer(
         PeerProof.NONE,

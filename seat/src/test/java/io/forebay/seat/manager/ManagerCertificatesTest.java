@@ -40,7 +40,7 @@ class ManagerCertificatesTest {
 
     @Override
     public void sign(Request request, Consumer<Answer> answer) {
-      answer.accept(new Answer.Signed(Bytes.EMPTY, Bytes.EMPTY, 2_000_000));
+      answer.accept(new Answer.Signed(List.of(), Bytes.EMPTY, 1, 2_000_000));
     }
 
     @Override
@@ -65,7 +65,8 @@ class ManagerCertificatesTest {
               new CertificateName(role, name),
               JoinToken.sha256(new byte[] {(byte) serial}),
               999_000,
-              2_000_000));
+              2_000_000,
+              1));
       whenOwnChanges.run();
     }
   }

@@ -26,6 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,6 +48,9 @@ import org.slf4j.LoggerFactory;
  * {@code authority} has the CA, {@code manager} the certificate of the manager, {@code admin} that
  * of its administrator. One thread of its own signs, and replaces the latter two when they expire
  * soon or are revoked. The manager's loop calls what {@link Signer} has and {@link #poll}.
+ *
+ * <p>The first manager of a cluster makes the root. Each further one has a CA that is signed by
+ * that of the manager which led when it joined, and signs all that the first one can.
  */
 public final class ManagerAuthority implements Signer, AutoCloseable {
   /** More than the manager's desk has under way. */
@@ -57,6 +62,8 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   private static final String MANAGER = "manager";
   private static final String ADMIN = "admin";
   private static final String ADDRESS = "address";
+  private static final String REVOKED =
+      "the CA of this manager is revoked; stop it, and start it with another token of role manager";
   private static final Logger LOG = LoggerFactory.getLogger(ManagerAuthority.class);
 
   /** A key and certificate on this machine. */
@@ -119,7 +126,46 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   }
 
   /**
-   * Opens the CA of a manager's directory, or makes it; the manager's certificate is valid then.
+   * A further manager of a cluster: gets a CA by a token at its first start, and is then as after
+   * {@link #open}. Waits for the managers. Later the token is not used, unless it is another one
+   * than last time: then the CA is replaced, if a manager takes the token.
+   */
+  public static ManagerAuthority join(
+      Path manager, Address.Inet listen, Duration lifetime, JoinToken token, List<Address> managers)
+      throws IOException {
+    IdentityFiles files = new IdentityFiles(folder(manager, AUTHORITY));
+    CertificateName name = name(OwnHosts.of(listen));
+    Enroller enroller = new Enroller(managers, files);
+    if (files.areAbsent()) {
+      enroller.enrolPatiently(token, name, List.of());
+      LOG.info("{} has a CA now, in '{}', signed by that of the cluster", name, files.directory());
+    } else {
+      if (!hash(files.authority()).equals(token.authority())) {
+        throw new IOException(
+            "the token is of another cluster than the CA in '%s'; use a token of this one, or move '%s' away to join the other one"
+                .formatted(files.directory(), manager.resolve(FOLDER)));
+      }
+      boolean root = files.certificate().equals(files.authority());
+      if (!root) enroller.enrolAgain(token, name, List.of());
+    }
+    return open(manager, listen, lifetime);
+  }
+
+  private static CertificateName name(List<String> hosts) {
+    return new CertificateName(Role.MANAGER, hosts.get(0));
+  }
+
+  private static Bytes hash(X509Certificate certificate) throws IOException {
+    try {
+      return JoinToken.sha256(certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * Opens the CA of a manager's directory, or makes a root; the manager's certificate is valid
+   * then.
    */
   public static ManagerAuthority open(Path manager, Address.Inet listen, Duration lifetime)
       throws IOException {
@@ -127,14 +173,14 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     // Another CA would shut out all servers and users.
     if (!known && hasIssued(manager)) {
       throw new IOException(
-          "'%s' is missing; restore it from a copy, or move '%s' away for a new CA, of which all servers, agents and users need new certificates"
+          "'%s' is missing; restore it from a copy; or join again with another token, if there are other managers; or move '%s' away for a new CA, of which all servers, agents and users need new certificates"
               .formatted(folder(manager, AUTHORITY), manager.resolve(FOLDER)));
     }
     ClusterCa ca =
         ClusterCa.open(
             folder(manager, AUTHORITY), CertificateMakers.find(), InstantSource.system());
     List<String> hosts = OwnHosts.of(listen);
-    CertificateName name = new CertificateName(Role.MANAGER, hosts.get(0));
+    CertificateName name = name(hosts);
     List<Place> places =
         List.of(
             new Place(new IdentityFiles(folder(manager, MANAGER)), new Holder(name, hosts)),
@@ -163,8 +209,8 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     IdentityFiles files = place.files();
     try {
       return files.exist()
-          && ca.hasIssued(files.certificate(), place.holder())
-          && files.authority().equals(ca.certificate())
+          && ca.hasIssued(files.chain(), place.holder())
+          && files.authority().equals(ca.root())
           && HolderKey.isPair(files.key(), files.certificate().getPublicKey())
           && !Enroller.isDue(files.certificate())
           && !revoked.contains(ClusterCa.serial(files.certificate()));
@@ -189,7 +235,8 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
               each.holder().name(),
               JoinToken.sha256(certificate.getPublicKey().getEncoded()),
               certificate.getNotBefore().toInstant().getEpochSecond(),
-              certificate.getNotAfter().toInstant().getEpochSecond()));
+              certificate.getNotAfter().toInstant().getEpochSecond(),
+              ClusterCa.serial(ca.certificate())));
     }
     own = List.copyOf(found);
   }
@@ -230,8 +277,14 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     }
   }
 
+  /** Whether nothing counts any more that this CA signs. */
+  private boolean isRevoked() {
+    return ca.chain().stream().anyMatch(each -> revoked.contains(ClusterCa.serial(each)));
+  }
+
   /** Replaces certificates that expire soon or are revoked. */
   private void replaceOwn() {
+    if (isRevoked()) return;
     boolean any = false;
     for (Place each : places) {
       if (isUsable(each)) continue;
@@ -288,15 +341,23 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   /** Always returns: a caller without an answer would wait for ever. */
   private Answer signed(Request request) {
     try {
-      CertificateMaker.Request asked =
-          new CertificateMaker.Request(
-              HolderKey.verify(request.key(), request.proof(), request.name()),
-              request.name(),
-              request.hosts());
-      X509Certificate certificate = ca.sign(asked, request.serial(), lifetime);
+      if (isRevoked()) return new Answer.NotSigned(REVOKED);
+      PublicKey key = HolderKey.verify(request.key(), request.proof(), request.name());
+      X509Certificate certificate =
+          request.authority()
+              ? ca.signAuthority(key, request.name().name(), request.serial())
+              : ca.sign(
+                  new CertificateMaker.Request(key, request.name(), request.hosts()),
+                  request.serial(),
+                  lifetime);
+      List<Bytes> chain = new ArrayList<>();
+      for (X509Certificate each : ca.chainOf(certificate)) {
+        chain.add(Bytes.copyOf(each.getEncoded()));
+      }
       return new Answer.Signed(
-          Bytes.copyOf(certificate.getEncoded()),
-          Bytes.copyOf(ca.certificate().getEncoded()),
+          chain,
+          Bytes.copyOf(ca.root().getEncoded()),
+          ClusterCa.serial(ca.certificate()),
           certificate.getNotAfter().toInstant().getEpochSecond());
     } catch (GeneralSecurityException e) {
       return new Answer.NotSigned("the request cannot be signed: " + e.getMessage());
@@ -308,7 +369,9 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
 
   @Override
   public void revoked(List<Long> serials) {
+    boolean before = isRevoked();
     revoked = Set.copyOf(serials);
+    if (isRevoked() && !before) LOG.error("{}", REVOKED);
     TlsFiles used = tls;
     if (used != null) used.revoked().set(serials);
     if (own.stream().anyMatch(each -> serials.contains(each.serial()))) {

@@ -15,6 +15,15 @@ import java.util.List;
  * library, by the process that has the CA. Any thread.
  */
 public interface CertificateMaker {
+  /**
+   * The certificates of one chain at most: that of a process, those of CAs, that of the root. The
+   * JDK takes no longer ones from ends that dial.
+   */
+  int CHAIN_CERTIFICATES_MAX = 8;
+
+  /** The CAs that may stand in a chain between the root and a process. */
+  int INTERMEDIATES_MAX = CHAIN_CERTIFICATES_MAX - 2;
+
   /** A CA that signs. */
   record Authority(X509Certificate certificate, PrivateKey key) {}
 
@@ -32,8 +41,19 @@ public interface CertificateMaker {
   /** The number of a certificate, above 0, and when it is valid. */
   record Validity(long serial, Instant from, Instant until) {}
 
-  /** The certificate of a CA, signed by its own key. */
+  /**
+   * The certificate of a root, signed by its own key. It allows {@link #INTERMEDIATES_MAX} further
+   * CAs below it.
+   */
   X509Certificate makeAuthority(KeyPair key, String name, Validity validity)
+      throws GeneralSecurityException;
+
+  /**
+   * The certificate of a further CA. It allows one CA less below it than its issuer.
+   *
+   * @throws GeneralSecurityException if the issuer allows none
+   */
+  X509Certificate signAuthority(Authority issuer, PublicKey key, String name, Validity validity)
       throws GeneralSecurityException;
 
   /** A certificate for a process, for both ends of connections. */

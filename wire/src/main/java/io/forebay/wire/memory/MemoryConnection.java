@@ -194,7 +194,7 @@ final class MemoryConnection implements Connection {
 
   /** Ends a connection whose peer has shown a certificate that this host accepts no more. */
   void endIfRefused() {
-    if (host.refuses(peer().certificate().serial())) {
+    if (host.refuses(peer().certificate())) {
       end("the certificate of " + remote + " is revoked");
     }
   }

@@ -8,6 +8,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.tls.RevokedSerials;
 import java.io.IOException;
 import java.util.Collection;
@@ -101,8 +102,8 @@ final class MemoryHost implements Network {
   }
 
   /** Whether this host accepts the certificate with that number no more. */
-  boolean refuses(String serial) {
-    return refused.contains(serial);
+  boolean refuses(PeerCertificate certificate) {
+    return refused.refuses(certificate);
   }
 
   @Override

@@ -36,8 +36,8 @@ public interface Enrolment {
   record TokenMade(Bytes authority, long expirySeconds) implements Message {}
 
   /**
-   * A process asks for its first certificate. Answered with {@link Enrolled}. Its sender has
-   * compared the manager's CA with the token before.
+   * A process asks for its first certificate; a manager for one of a CA, by which it signs its own.
+   * Answered with {@link Enrolled}. Its sender has compared the manager's CA with the token before.
    *
    * @param hosts the names and addresses at which others dial it
    * @param key its public key, a SubjectPublicKeyInfo
@@ -66,10 +66,14 @@ public interface Enrolment {
   /**
    * A new certificate.
    *
-   * @param certificate in DER
-   * @param authority the CA's certificate, in DER
+   * @param chain the certificate, and those of the CAs between it and the root, each in DER
+   * @param authority the root's certificate, in DER
    */
-  record Enrolled(Bytes certificate, Bytes authority) implements Message {}
+  record Enrolled(List<Bytes> chain, Bytes authority) implements Message {
+    public Enrolled {
+      chain = List.copyOf(chain);
+    }
+  }
 
   /**
    * An administrator asks for certificates in the order of their serial numbers, after the given
@@ -82,6 +86,8 @@ public interface Enrolment {
    *
    * @param issuedSeconds since 1970
    * @param expirySeconds since 1970
+   * @param issuer the serial number of the CA's certificate that signed it
+   * @param authority whether it is the certificate of a CA
    */
   record Certificate(
       long serial,
@@ -89,7 +95,9 @@ public interface Enrolment {
       String name,
       long issuedSeconds,
       long expirySeconds,
-      boolean revoked) {}
+      boolean revoked,
+      long issuer,
+      boolean authority) {}
 
   record CertificatesAre(List<Certificate> certificates, boolean more) implements Message {
     public CertificatesAre {
@@ -110,7 +118,10 @@ public interface Enrolment {
     }
   }
 
-  /** How many certificates are revoked now that were valid before. */
+  /**
+   * How many certificates are revoked now that were valid before. With a CA all are that it has
+   * signed.
+   */
   record Revoked(int count) implements Message {}
 
   /** Asks which certificates are revoked. Answered with {@link RevokedAre}. */

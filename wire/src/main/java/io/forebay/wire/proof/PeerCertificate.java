@@ -12,19 +12,21 @@ import java.util.List;
  * @param names its alternative names: DNS names, IP addresses and URIs
  * @param serial the number that its CA gave it, in hexadecimal digits; empty if there is none
  * @param expirySeconds when it expires, in seconds since 1970
+ * @param issuers the numbers of the CAs' certificates that were shown behind it
  */
 public record PeerCertificate(
-    String subject, List<String> names, String serial, long expirySeconds) {
+    String subject, List<String> names, String serial, long expirySeconds, List<String> issuers) {
   /** Of connections that prove nothing: plain ones, and those within a process. */
   public static final PeerCertificate NONE = new PeerCertificate("", List.of(), "");
 
   public PeerCertificate {
     names = List.copyOf(names);
+    issuers = List.copyOf(issuers);
   }
 
   /** One that does not expire. */
   public PeerCertificate(String subject, List<String> names, String serial) {
-    this(subject, names, serial, Long.MAX_VALUE);
+    this(subject, names, serial, Long.MAX_VALUE, List.of());
   }
 
   /** Without a serial number. */

@@ -296,7 +296,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     long nowSeconds = Instant.now().getEpochSecond();
     for (TcpConnection connection : List.copyOf(connections)) {
       PeerCertificate certificate = connection.peer().certificate();
-      if (revoked.contains(certificate.serial())) {
+      if (revoked.refuses(certificate)) {
         connection.end("the certificate of " + connection.remote() + " is revoked");
       } else if (certificate.expirySeconds() < nowSeconds) {
         connection.end("the certificate of " + connection.remote() + " has expired since");

@@ -5,13 +5,19 @@ package io.forebay.wire.tls;
 import io.forebay.base.Bytes;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.proof.PeerCertificate;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidator;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateParsingException;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.security.auth.x500.X500Principal;
@@ -29,11 +35,18 @@ public final class Certificates {
 
   static PeerCertificate peerOf(SSLSession session) {
     try {
-      Certificate first = session.getPeerCertificates()[0];
-      if (!(first instanceof X509Certificate certificate)) return PeerCertificate.NONE;
-      long expirySeconds = certificate.getNotAfter().toInstant().getEpochSecond();
+      Certificate[] chain = session.getPeerCertificates();
+      if (!(chain[0] instanceof X509Certificate certificate)) return PeerCertificate.NONE;
+      List<String> issuers = new ArrayList<>();
+      for (int i = 1; i < chain.length; i++) {
+        if (chain[i] instanceof X509Certificate issuer) issuers.add(serial(issuer));
+      }
       return new PeerCertificate(
-          subject(certificate), names(certificate), serial(certificate), expirySeconds);
+          subject(certificate),
+          names(certificate),
+          serial(certificate),
+          certificate.getNotAfter().toInstant().getEpochSecond(),
+          issuers);
     } catch (SSLPeerUnverifiedException e) {
       return PeerCertificate.NONE;
     }
@@ -49,6 +62,26 @@ public final class Certificates {
     } catch (SSLPeerUnverifiedException | CertificateEncodingException e) {
       return Bytes.EMPTY;
     }
+  }
+
+  /**
+   * Checks that each certificate of a chain is signed by the one behind it and the last one by the
+   * root, that all are valid now, and that those of CAs are.
+   *
+   * @param chain without the root
+   * @throws GeneralSecurityException that says what is wrong
+   */
+  public static void verify(List<X509Certificate> chain, X509Certificate root)
+      throws GeneralSecurityException {
+    PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(root, null)));
+    parameters.setRevocationEnabled(false);
+    CertPathValidator.getInstance("PKIX")
+        .validate(CertificateFactory.getInstance("X.509").generateCertPath(chain), parameters);
+  }
+
+  /** Whether it is the certificate of a CA. */
+  public static boolean isAuthority(X509Certificate certificate) {
+    return certificate.getBasicConstraints() >= 0;
   }
 
   /** The number that its CA gave it, in hexadecimal digits. */

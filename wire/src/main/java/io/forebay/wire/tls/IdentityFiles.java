@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +27,10 @@ import java.util.TreeSet;
  * only its owner can use:
  *
  * <ul>
- *   <li>{@code identity.pem}: the private key, and behind it the certificate and that of the CA, in
- *       one file, so that one rename replaces them all;
- *   <li>{@code ca.pem}: the CA that is accepted;
+ *   <li>{@code identity.pem}: the private key, and behind it the certificate, those of the CAs that
+ *       signed one another, and that of the root, in one file, so that one rename replaces them
+ *       all;
+ *   <li>{@code ca.pem}: the root of the cluster's own CA, which is accepted;
  *   <li>{@code revoked}: the serial numbers of revoked certificates, as last heard;
  *   <li>{@code token}: the hash of the token by which the process enrolled last.
  * </ul>
@@ -63,7 +65,16 @@ public record IdentityFiles(Path directory) {
     return PemFiles.certificates(directory.resolve(IDENTITY))[0];
   }
 
-  /** The certificate of the CA. */
+  /** The certificate of this process, and those of the CAs between it and the root. */
+  public List<X509Certificate> chain() throws BadTlsFile {
+    List<X509Certificate> all =
+        new ArrayList<>(List.of(PemFiles.certificates(directory.resolve(IDENTITY))));
+    X509Certificate root = authority();
+    if (all.size() > 1 && all.get(all.size() - 1).equals(root)) all.remove(all.size() - 1);
+    return all;
+  }
+
+  /** The certificate of the root. */
   public X509Certificate authority() throws BadTlsFile {
     return PemFiles.certificates(directory.resolve(CA))[0];
   }
@@ -72,13 +83,21 @@ public record IdentityFiles(Path directory) {
     return PemFiles.key(directory.resolve(IDENTITY));
   }
 
-  /** Replaces key and certificates. */
-  public void write(PrivateKey key, X509Certificate certificate, X509Certificate authority)
+  /**
+   * Replaces key and certificates.
+   *
+   * @param chain the certificate, and those of the CAs between it and the root; of a root itself,
+   *     only that
+   */
+  public void write(PrivateKey key, List<X509Certificate> chain, X509Certificate root)
       throws IOException {
     Files.createDirectories(directory, ownerOnly("rwx------"));
-    replace(CA, pem(authority));
-    String chain = certificate.equals(authority) ? "" : pem(authority);
-    replace(IDENTITY, pem("PRIVATE KEY", key.getEncoded()) + pem(certificate) + chain);
+    replace(CA, pem(root));
+    StringBuilder identity = new StringBuilder(pem("PRIVATE KEY", key.getEncoded()));
+    for (X509Certificate each : chain) identity.append(pem(each));
+    // Behind them is the root: ends that have a token know it by its hash only.
+    if (!chain.get(0).equals(root)) identity.append(pem(root));
+    replace(IDENTITY, identity.toString());
   }
 
   /** The revoked serial numbers that were written last; none if there was no such list. */

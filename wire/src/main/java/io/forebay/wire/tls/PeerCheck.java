@@ -35,14 +35,20 @@ final class PeerCheck extends X509ExtendedTrustManager {
     } catch (CertificateException e) {
       throw new CertificateRefused(why(chain[0], e), e);
     }
-    requireNotRevoked(chain[0]);
+    requireNotRevoked(chain);
   }
 
-  private void requireNotRevoked(X509Certificate certificate) throws CertificateRefused {
-    if (!revoked.contains(Certificates.serial(certificate))) return;
-    String sentence =
-        its(certificate) + " with number " + Certificates.serial(certificate) + " is revoked";
-    throw new CertificateRefused(sentence, new CertificateException(sentence));
+  /** A CA that is revoked has signed nothing that counts, whether its number is known or not. */
+  private void requireNotRevoked(X509Certificate[] chain) throws CertificateRefused {
+    for (X509Certificate each : chain) {
+      String number = Certificates.serial(each);
+      if (!revoked.contains(number)) continue;
+      String sentence = its(chain[0]);
+      if (!each.equals(chain[0]))
+        sentence += " is of the CA '" + Certificates.subject(each) + "', which";
+      sentence += " with number " + number + " is revoked";
+      throw new CertificateRefused(sentence, new CertificateException(sentence));
+    }
   }
 
   @Override
@@ -55,7 +61,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
       throw new CertificateRefused(
           wrongName ? wrongName(chain[0], engine.getPeerHost()) : why(chain[0], e), e);
     }
-    requireNotRevoked(chain[0]);
+    requireNotRevoked(chain);
   }
 
   /** Whether all but its names is accepted. */
@@ -109,21 +115,25 @@ final class PeerCheck extends X509ExtendedTrustManager {
   public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
     checks.checkClientTrusted(chain, type, socket);
+    requireNotRevoked(chain);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
     checks.checkServerTrusted(chain, type, socket);
+    requireNotRevoked(chain);
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
     checks.checkClientTrusted(chain, type);
+    requireNotRevoked(chain);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
     checks.checkServerTrusted(chain, type);
+    requireNotRevoked(chain);
   }
 }

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tls;
 
+import io.forebay.wire.proof.PeerCertificate;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,5 +26,11 @@ public final class RevokedSerials {
   /** Whether the certificate with that number, in hexadecimal digits, is revoked. */
   public boolean contains(String serial) {
     return serials.contains(serial);
+  }
+
+  /** Whether a certificate is revoked, or one of the CAs that signed it. */
+  public boolean refuses(PeerCertificate certificate) {
+    return contains(certificate.serial())
+        || certificate.issuers().stream().anyMatch(this::contains);
   }
 }

@@ -17,6 +17,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,21 @@ public final class TlsIdentity {
   /** Null for an end that has no files. */
   private final @Nullable TlsSettings settings;
 
-  private final @Nullable X509Certificate certificate;
+  /** Null for an end that shows no certificate. */
+  private final @Nullable OwnKey own;
+
+  private final X509ExtendedTrustManager trust;
   private final SSLContext context;
 
   private TlsIdentity(
-      @Nullable TlsSettings settings, @Nullable X509Certificate certificate, SSLContext context) {
+      @Nullable TlsSettings settings, @Nullable OwnKey own, X509ExtendedTrustManager trust)
+      throws GeneralSecurityException {
     this.settings = settings;
-    this.certificate = certificate;
-    this.context = context;
+    this.own = own;
+    this.trust = trust;
+    this.context = SSLContext.getInstance("TLSv1.3");
+    KeyManager[] keys = own == null ? new KeyManager[0] : new KeyManager[] {own};
+    context.init(keys, new TrustManager[] {trust}, null);
   }
 
   /** Reads the files and checks that they can be used. */
@@ -60,13 +68,9 @@ public final class TlsIdentity {
     OwnKey own = settings.own() == null ? null : PemFiles.ownKey(settings.own());
     X509Certificate[] authorities = PemFiles.certificates(settings.ca());
     try {
-      SSLContext context = SSLContext.getInstance("TLSv1.3");
       PeerCheck check = new PeerCheck(checks(authorities), settings.ca(), revoked);
-      KeyManager[] keys = own == null ? new KeyManager[0] : new KeyManager[] {own};
-      context.init(keys, new TrustManager[] {check}, null);
-      context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
-      TlsIdentity identity =
-          new TlsIdentity(settings, own == null ? null : own.certificate(), context);
+      TlsIdentity identity = new TlsIdentity(settings, own, check);
+      identity.context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
       identity.requireValid();
       return identity;
     } catch (GeneralSecurityException | IOException e) {
@@ -92,9 +96,7 @@ public final class TlsIdentity {
    */
   public static TlsIdentity pinned(Bytes authority) {
     try {
-      SSLContext context = SSLContext.getInstance("TLSv1.3");
-      context.init(null, new TrustManager[] {new PinnedCheck(authority)}, null);
-      return new TlsIdentity(null, null, context);
+      return new TlsIdentity(null, null, new PinnedCheck(authority));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -116,33 +118,49 @@ public final class TlsIdentity {
   }
 
   private void requireValid() throws BadTlsFile {
-    TlsSettings.Own own = settings == null ? null : settings.own();
-    if (own == null || certificate == null) return;
+    TlsSettings.Own files = settings == null ? null : settings.own();
+    if (files == null || own == null) return;
+    X509Certificate certificate = own.certificate();
     try {
       certificate.checkValidity();
     } catch (CertificateExpiredException e) {
       throw new BadTlsFile(
           "the certificate in '%s' expired at %s; replace it"
-              .formatted(own.certificate(), certificate.getNotAfter().toInstant()),
+              .formatted(files.certificate(), certificate.getNotAfter().toInstant()),
           e);
     } catch (CertificateNotYetValidException e) {
       throw new BadTlsFile(
           "the certificate in '%s' is not valid before %s; check this machine's clock"
-              .formatted(own.certificate(), certificate.getNotBefore().toInstant()),
+              .formatted(files.certificate(), certificate.getNotBefore().toInstant()),
           e);
     }
   }
 
   /** Whom its certificate names; null if it names no role. */
   public @Nullable CertificateName name() {
-    return certificate == null ? null : CertificateName.of(Certificates.names(certificate));
+    return own == null ? null : CertificateName.of(Certificates.names(own.certificate()));
+  }
+
+  /** For other users of TLS: its key and certificates; null if it shows none. */
+  public @Nullable X509ExtendedKeyManager keys() {
+    return own;
+  }
+
+  /** For other users of TLS: which peers it accepts. */
+  public X509ExtendedTrustManager trust() {
+    return trust;
+  }
+
+  /** The name that dialled peers must carry; null for the one that was dialled. */
+  public @Nullable String peerName() {
+    return settings == null ? null : settings.peerName();
   }
 
   /** An engine for the end that dials, which checks the name of the peer. */
   public SSLEngine dialling(Address.Inet to) throws BadTlsFile {
     // It may have expired since it was read.
     requireValid();
-    String name = settings == null ? null : settings.peerName();
+    String name = peerName();
     if (name == null) name = to.host();
     SSLEngine engine = context.createSSLEngine(name, to.port());
     engine.setUseClientMode(true);

@@ -62,6 +62,10 @@ public final class CertificateDesk {
   /** Signatures under way; each has a thread's time. */
   private static final int PENDING_MAX = 64;
 
+  /** Before the signature: the signer says until when it is valid, and by which CA. */
+  private static final Signer.Answer.Signed UNSIGNED =
+      new Signer.Answer.Signed(List.of(), Bytes.EMPTY, 0, Long.MAX_VALUE);
+
   private final Parts parts;
   private final CertificateBook book;
   private final RandomGenerator random;
@@ -102,6 +106,8 @@ public final class CertificateDesk {
               Bytes.EMPTY,
               own.issuedSeconds(),
               own.expirySeconds(),
+              false,
+              own.issuer(),
               false);
       String failure = "the certificate of " + own.name() + " is not in the list of certificates: ";
       parts
@@ -184,7 +190,6 @@ public final class CertificateDesk {
     if (create.role() == Role.USER && create.name().isEmpty()) {
       return "a token for a client is for one user; name the user";
     }
-    if (create.role() == Role.MANAGER) return "there are no tokens for managers";
     return create.name().isEmpty() ? null : wrongName(create.role(), create.name());
   }
 
@@ -253,8 +258,7 @@ public final class CertificateDesk {
     }
     long now = nowSeconds();
     long serial = newSerial();
-    // Expires after the signature: the signer says when.
-    Command.IssueCertificate provisional = command(name, asked, serial, now, Long.MAX_VALUE);
+    Command.IssueCertificate provisional = command(name, asked, serial, now, UNSIGNED);
     Result.Refused refused = book.check(provisional);
     if (refused != null) {
       caller.fail(refused);
@@ -286,12 +290,12 @@ public final class CertificateDesk {
       case Signer.Answer.Signed signed -> {
         CertificateBook.Issued as = provisional.certificate();
         propose(
-            command(name, asked, as.serial(), as.issuedSeconds(), signed.expirySeconds()),
+            command(name, asked, as.serial(), as.issuedSeconds(), signed),
             caller,
             () -> {
               tokens.changed(asked.token());
               caller.answer(
-                  new Enrolment.Enrolled(signed.certificate(), signed.authority()),
+                  new Enrolment.Enrolled(signed.chain(), signed.authority()),
                   numbered(as.serial(), signed.expirySeconds()));
             });
       }
@@ -304,7 +308,11 @@ public final class CertificateDesk {
   }
 
   private static Command.IssueCertificate command(
-      CertificateName name, Asked asked, long serial, long nowSeconds, long expirySeconds) {
+      CertificateName name,
+      Asked asked,
+      long serial,
+      long nowSeconds,
+      Signer.Answer.Signed signed) {
     CertificateBook.Issued certificate =
         new CertificateBook.Issued(
             serial,
@@ -313,8 +321,10 @@ public final class CertificateDesk {
             JoinToken.sha256(asked.key().toArray()),
             asked.token(),
             nowSeconds,
-            expirySeconds,
-            false);
+            signed.expirySeconds(),
+            false,
+            signed.issuer(),
+            name.role() == Role.MANAGER);
     return new Command.IssueCertificate(certificate, asked.token(), asked.renews());
   }
 

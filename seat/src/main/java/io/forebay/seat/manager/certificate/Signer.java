@@ -18,6 +18,11 @@ public interface Signer {
     public Request {
       hosts = List.copyOf(hosts);
     }
+
+    /** Whether a CA is asked for: a manager signs its own certificates by it, and others. */
+    public boolean authority() {
+      return name.role() == CertificateName.Role.MANAGER;
+    }
   }
 
   /**
@@ -25,14 +30,31 @@ public interface Signer {
    * its administrator.
    *
    * @param keyHash the SHA-256 of its public key
+   * @param issuer the serial number of the CA's certificate that signed it
    */
   record Own(
-      long serial, CertificateName name, Bytes keyHash, long issuedSeconds, long expirySeconds) {}
+      long serial,
+      CertificateName name,
+      Bytes keyHash,
+      long issuedSeconds,
+      long expirySeconds,
+      long issuer) {}
 
   /** How it ended. */
   sealed interface Answer {
-    /** The certificate and that of the CA, in DER. */
-    record Signed(Bytes certificate, Bytes authority, long expirySeconds) implements Answer {}
+    /**
+     * It is signed.
+     *
+     * @param chain the certificate, and those of the CAs between it and the root, each in DER
+     * @param authority the root's certificate, in DER
+     * @param issuer the serial number of the CA's certificate that signed it
+     */
+    record Signed(List<Bytes> chain, Bytes authority, long issuer, long expirySeconds)
+        implements Answer {
+      public Signed {
+        chain = List.copyOf(chain);
+      }
+    }
 
     /** Nothing was signed; a sentence says why. */
     record NotSigned(String sentence) implements Answer {}
@@ -67,7 +89,7 @@ public interface Signer {
         }
       };
 
-  /** The SHA-256 of the CA's certificate; empty if there is no CA. */
+  /** The SHA-256 of the root's certificate, the same at all managers; empty if there is no CA. */
   Bytes authority();
 
   /** Verifies the proof and signs; the answer comes on the loop of the caller. */

@@ -34,6 +34,9 @@ public final class CertificateBook {
    * @param keyHash the SHA-256 of its public key
    * @param token the hash of the secret of the token by which its holder enrolled; empty if it was
    *     renewed
+   * @param issuer the serial number of the CA's certificate that signed it; the root's is not in
+   *     the book
+   * @param authority whether it is the certificate of a CA
    */
   public record Issued(
       long serial,
@@ -43,9 +46,21 @@ public final class CertificateBook {
       Bytes token,
       long issuedSeconds,
       long expirySeconds,
-      boolean revoked) {
+      boolean revoked,
+      long issuer,
+      boolean authority) {
     Issued asRevoked() {
-      return new Issued(serial, role, name, keyHash, token, issuedSeconds, expirySeconds, true);
+      return new Issued(
+          serial,
+          role,
+          name,
+          keyHash,
+          token,
+          issuedSeconds,
+          expirySeconds,
+          true,
+          issuer,
+          authority);
     }
 
     boolean isFor(Role otherRole, String otherName) {
@@ -53,7 +68,8 @@ public final class CertificateBook {
     }
 
     Enrolment.Certificate shown() {
-      return new Enrolment.Certificate(serial, role, name, issuedSeconds, expirySeconds, revoked);
+      return new Enrolment.Certificate(
+          serial, role, name, issuedSeconds, expirySeconds, revoked, issuer, authority);
     }
   }
 
@@ -190,13 +206,25 @@ public final class CertificateBook {
     if (issued.containsKey(certificate.serial())) return Result.Done.QUIETLY;
     Result.Refused refused = checkNumber(certificate);
     if (refused != null) return refused;
-    issued.put(certificate.serial(), certificate);
+    // Its manager may not know yet that its CA is revoked.
+    issued.put(
+        certificate.serial(),
+        isRevoked(certificate.issuer()) ? certificate.asRevoked() : certificate);
     return Result.Done.QUIETLY;
+  }
+
+  private boolean isRevoked(long serial) {
+    Issued certificate = issued.get(serial);
+    return certificate != null && certificate.revoked();
   }
 
   /** Why a certificate cannot be issued, or null. */
   public Result.@Nullable Refused check(Command.IssueCertificate issue) {
     Issued certificate = issue.certificate();
+    if (isRevoked(certificate.issuer())) {
+      return new Result.Refused(
+          ErrorCode.UNAVAILABLE, "the CA of the manager that signed is revoked; try again");
+    }
     Result.Refused refused =
         issue.renews() == 0
             ? checkToken(certificate, issue.token())
@@ -257,9 +285,13 @@ public final class CertificateBook {
     return false;
   }
 
-  /** A token does not make its holder another server that exists; users may have many machines. */
+  /**
+   * A token does not make its holder another server that exists. Users may have many machines. A
+   * manager that has lost its disk enrols again: to revoke its former CA would revoke all that it
+   * has signed.
+   */
   private Result.@Nullable Refused checkName(Issued certificate) {
-    if (certificate.role() == Role.USER) return null;
+    if (certificate.role() == Role.USER || certificate.role() == Role.MANAGER) return null;
     for (Issued each : issued.values()) {
       boolean taken =
           each.isFor(certificate.role(), certificate.name())
@@ -293,15 +325,25 @@ public final class CertificateBook {
     return new CertificateName(certificate.role(), certificate.name());
   }
 
-  /** Those that a request to revoke means and that are not revoked yet. */
+  /**
+   * Those that a request to revoke means and that are not revoked yet; with a CA, all that it has
+   * signed, and those CAs have.
+   */
   public List<Long> revocable(long serial, String name, List<Role> roles) {
-    List<Long> serials = new ArrayList<>();
+    TreeSet<Long> meant = new TreeSet<>();
     for (Issued each : issued.values()) {
       boolean named = each.name().equals(name) && (roles.isEmpty() || roles.contains(each.role()));
-      boolean meant = serial == 0 ? named : each.serial() == serial;
-      if (meant && !each.revoked()) serials.add(each.serial());
+      if (serial == 0 ? named : each.serial() == serial) meant.add(each.serial());
     }
-    return serials;
+    boolean more = !meant.isEmpty();
+    while (more) {
+      more = false;
+      for (Issued each : issued.values()) {
+        if (meant.contains(each.issuer())) more |= meant.add(each.serial());
+      }
+    }
+    meant.removeIf(this::isRevoked);
+    return List.copyOf(meant);
   }
 
   private Result revoke(Command.RevokeCertificates revoke) {

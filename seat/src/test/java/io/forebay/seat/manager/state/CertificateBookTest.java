@@ -16,6 +16,9 @@ class CertificateBookTest {
   private static final long NOW = 1_000_000;
   private static final Bytes TOKEN = hash(1);
 
+  /** The number of the root, which is not in the book. */
+  private static final long ROOT = 999;
+
   private ManagerState state = new ManagerState();
 
   @BeforeEach
@@ -34,7 +37,7 @@ class CertificateBookTest {
 
   private static CertificateBook.Issued certificate(long serial, String name, int key, long at) {
     return new CertificateBook.Issued(
-        serial, Role.SERVER, name, hash(key), TOKEN, at, at + 1000, false);
+        serial, Role.SERVER, name, hash(key), TOKEN, at, at + 1000, false, ROOT, false);
   }
 
   private Result enrol(long serial, String name, int key, long at) {
@@ -148,7 +151,8 @@ class CertificateBookTest {
 
   private void enterOwn(long serial, Role role, String name, long at) {
     CertificateBook.Issued own =
-        new CertificateBook.Issued(serial, role, name, hash(9), Bytes.EMPTY, at, at + 1000, false);
+        new CertificateBook.Issued(
+            serial, role, name, hash(9), Bytes.EMPTY, at, at + 1000, false, ROOT, false);
     assertThat(apply(new Command.EnterCertificate(own, at))).isInstanceOf(Result.Done.class);
   }
 
@@ -189,5 +193,40 @@ class CertificateBookTest {
     assertThat(state.certificates().revoked()).containsExactly(6L);
     apply(new Command.RevokeCertificates(0, "node1", List.of(), NOW));
     assertThat(state.certificates().revoked()).containsExactly(5L, 6L);
+  }
+
+  private Result join(long serial, int key, long issuer) {
+    return apply(
+        new Command.IssueCertificate(
+            new CertificateBook.Issued(
+                serial, Role.MANAGER, "m2", hash(key), TOKEN, NOW, NOW + 1000, false, issuer, true),
+            TOKEN,
+            0));
+  }
+
+  private void enter(long serial, Role role, long issuer) {
+    CertificateBook.Issued own =
+        new CertificateBook.Issued(
+            serial, role, "m2", hash(9), Bytes.EMPTY, NOW, NOW + 1000, false, issuer, false);
+    assertThat(apply(new Command.EnterCertificate(own, NOW))).isInstanceOf(Result.Done.class);
+  }
+
+  @Test
+  void withACaAllIsRevokedThatItHasSigned() {
+    addToken(Role.MANAGER, "", 9);
+    join(1, 1, ROOT);
+    // A manager that lost its disk has another CA; the former one stays.
+    assertThat(join(2, 2, 1)).isInstanceOf(Result.Done.class);
+    enter(3, Role.MANAGER, ROOT);
+    enter(4, Role.MANAGER, 1);
+    enter(5, Role.ADMIN, 2);
+    apply(new Command.RevokeCertificates(1, "", List.of(), NOW));
+    assertThat(state.certificates().revoked()).containsExactly(1L, 2L, 4L, 5L);
+    assertThat(state.certificates().revocable(1, "", List.of())).isEmpty();
+    // Its manager may not know it yet.
+    enter(6, Role.MANAGER, 2);
+    assertThat(state.certificates().revoked()).contains(6L);
+    assertRefused(join(7, 3, 1), "is revoked");
+    assertThat(join(7, 3, ROOT)).isInstanceOf(Result.Done.class);
   }
 }
