@@ -56,6 +56,7 @@ final class CommandGroups {
         "Servers",
         List.of(
             "manager",
+            "managers",
             "server",
             "agent",
             "token",

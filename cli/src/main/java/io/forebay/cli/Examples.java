@@ -71,6 +71,8 @@ final class Examples {
           Map.entry("backing check", "backing check /lustre/run --contract"),
           Map.entry("backing packs", "backing packs /lustre/run --extract files"),
           Map.entry("manager", "manager --dir m --expect 3"),
+          Map.entry("managers", "managers --uri forebay://127.0.0.1:7070"),
+          Map.entry("managers remove", "managers remove node3-manager"),
           Map.entry("server", "server --dir s1 --managers 127.0.0.1:7070"),
           Map.entry("server leave", "server leave server-2 --uri forebay://127.0.0.1:7070"),
           Map.entry("status", "status --watch"),

@@ -35,6 +35,7 @@ import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
 import io.forebay.cli.job.JobCommand;
 import io.forebay.cli.log.LogCommand;
+import io.forebay.cli.managers.ManagersCommand;
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.netcdf.NetcdfCommand;
@@ -93,6 +94,7 @@ import picocli.CommandLine.Spec;
       AgentCommand.class,
       NodesCommand.class,
       ManagerCommand.class,
+      ManagersCommand.class,
       ServerCommand.class,
       TokenCommand.class,
       CertificatesCommand.class,

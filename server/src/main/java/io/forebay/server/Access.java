@@ -57,7 +57,7 @@ public record Access(
   public static Access ofManager(Settings settings) throws BadSetting {
     AuthorityOptions options =
         new AuthorityOptions(
-            null, settings.get(Keys.OWN_CA), settings.get(Keys.CERTIFICATE_LIFETIME));
+            token(settings), settings.get(Keys.OWN_CA), settings.get(Keys.CERTIFICATE_LIFETIME));
     Access access = from(settings).with(options);
     if (options.own() && !access.mayEnrol()) {
       throw noCa(access.insecure ? "insecure" : "tls-certificate");
@@ -86,13 +86,14 @@ public record Access(
 
   /** Of a server. */
   public static Access ofServer(Settings settings) throws BadSetting {
-    String given = settings.find(Keys.TOKEN);
-    if (given == null) return from(settings);
-    AuthorityOptions options = new AuthorityOptions(token(given), false, ClusterCa.LIFETIME);
-    return from(settings).with(options);
+    JoinToken token = token(settings);
+    if (token == null) return from(settings);
+    return from(settings).with(new AuthorityOptions(token, false, ClusterCa.LIFETIME));
   }
 
-  private static JoinToken token(String given) throws BadSetting {
+  private static @Nullable JoinToken token(Settings settings) throws BadSetting {
+    String given = settings.find(Keys.TOKEN);
+    if (given == null) return null;
     String text = given;
     if (given.startsWith("@")) {
       try {

@@ -52,6 +52,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private int servers = 3;
     private int seats = 1;
     private int copies = 2;
+    private int managers;
     private Address.Inet listen = new Address.Inet("127.0.0.1", 0);
     private @Nullable Path directory;
     private @Nullable Path memoryRoot;
@@ -76,6 +77,15 @@ public final class EmbeddedCluster implements LocalProcess {
 
     public Builder servers(int count) {
       servers = count;
+      return this;
+    }
+
+    /**
+     * How many managers there are, each with a log of its own; unless given, as many as its
+     * directory has, or one.
+     */
+    public Builder managers(int count) {
+      managers = count;
       return this;
     }
 
@@ -275,7 +285,7 @@ public final class EmbeddedCluster implements LocalProcess {
   private final Builder asked;
   private final Path directory;
   private final boolean temporary;
-  private final EmbeddedManager manager;
+  private final EmbeddedManagers managers;
   private final List<@Nullable ServerProcess> servers = new ArrayList<>();
   private boolean closed;
 
@@ -284,13 +294,14 @@ public final class EmbeddedCluster implements LocalProcess {
     this.temporary = asked.directory == null;
     this.directory =
         asked.directory == null ? Files.createTempDirectory("forebay-") : asked.directory;
-    this.manager =
-        new EmbeddedManager(
-            managerDirectory(),
+    this.managers =
+        new EmbeddedManagers(
+            directory,
             asked.listen,
             access(),
             new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)
-                .withGranuleBytes(asked.granuleBytes));
+                .withGranuleBytes(asked.granuleBytes),
+            asked.managers);
   }
 
   public static Builder builder() {
@@ -305,7 +316,7 @@ public final class EmbeddedCluster implements LocalProcess {
     Storage.requireMemory(asked.memory(directory));
     // Its servers listen at the same host.
     ListenGuard.requireDialable(asked.listen);
-    manager.start();
+    managers.start();
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
     ClusterStart.await(
         uri(""),
@@ -316,7 +327,7 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   /**
-   * How peers reach its manager. Where its servers have certificates there was a CA, and there is
+   * How peers reach its managers. Where its servers have certificates there was a CA, and there is
    * one again.
    */
   private Access access() {
@@ -331,10 +342,10 @@ public final class EmbeddedCluster implements LocalProcess {
 
   /** Whether its processes have certificates of a CA of its own. */
   public boolean hasOwnCa() {
-    return asked.access.mayEnrol() && ManagerAuthority.exists(managerDirectory());
+    return asked.access.mayEnrol() && managers.hasOwnCa();
   }
 
-  /** The manager's directory, which has the CA and the administrator's certificate. */
+  /** The directory of the first manager, which has the CA and the administrator's certificate. */
   public Path managerDirectory() {
     return directory.resolve("manager");
   }
@@ -342,7 +353,7 @@ public final class EmbeddedCluster implements LocalProcess {
   /** How peers reach a server, which gets a certificate if it has none that it can use. */
   private Access accessOf(int server) throws IOException {
     if (!hasOwnCa()) return asked.access;
-    try (ServerTokens tokens = ServerTokens.of(managerAddress(), managerDirectory())) {
+    try (ServerTokens tokens = ServerTokens.of(managers.addresses(), managerDirectory())) {
       return asked.access.withToken(tokens.ifNeeded(serverName(server), certificates(server)));
     }
   }
@@ -350,7 +361,7 @@ public final class EmbeddedCluster implements LocalProcess {
   private ServerConfig serverConfig(int server) throws IOException {
     return new ServerConfig(
         serverName(server),
-        List.of(managerAddress()),
+        managers.addresses(),
         new Address.Inet(asked.listen.host(), 0),
         asked.unixSockets,
         accessOf(server),
@@ -389,7 +400,7 @@ public final class EmbeddedCluster implements LocalProcess {
 
   /** The URI of an instance; an empty name is the cluster itself. */
   public String uri(String instance) {
-    return "forebay://" + managerAddress() + (instance.isEmpty() ? "" : "/" + instance);
+    return "forebay://" + managers.inUri() + (instance.isEmpty() ? "" : "/" + instance);
   }
 
   /** How clients of this program connect to it: with a CA of its own, as its administrator. */
@@ -399,14 +410,19 @@ public final class EmbeddedCluster implements LocalProcess {
             hasOwnCa() ? ManagerAuthority.administrator(managerDirectory()) : asked.access.tls());
   }
 
-  /** The manager's address. */
+  /** The address of the first manager. */
   public Address.Inet managerAddress() {
-    return manager.address();
+    return manager().address();
   }
 
-  /** The manager, which can be stopped and started again. */
+  /** The first manager, which can be stopped and started again. */
   public EmbeddedManager manager() {
-    return manager;
+    return managers.get(0);
+  }
+
+  /** All managers. */
+  public EmbeddedManagers managers() {
+    return managers;
   }
 
   public Path directory() {
@@ -442,7 +458,7 @@ public final class EmbeddedCluster implements LocalProcess {
     for (ServerProcess server : servers) {
       if (server != null && server.failure() != null) return server.failure();
     }
-    return manager.failure();
+    return managers.failure();
   }
 
   /** Stops everything; deletes all data unless a directory was given. */
@@ -468,7 +484,7 @@ public final class EmbeddedCluster implements LocalProcess {
       if (server != null) server.stop();
     }
     for (int i = 0; i < servers.size(); i++) stop(i);
-    manager.stop();
+    managers.stop();
   }
 
   private void removeAll() {

@@ -4,28 +4,40 @@ package io.forebay.server;
 
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
+import io.forebay.server.consensus.GroupOptions;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manager of an embedded cluster, which can be stopped and started again, with its state and at
+ * A manager of an embedded cluster, which can be stopped and started again, with its state and at
  * its address. One thread.
  */
 public final class EmbeddedManager {
   private final Path directory;
   private final Access access;
   private final ManagerConfig config;
+  private final @Nullable GroupOptions group;
   private Address.Inet address;
   private @Nullable ManagerProcess process;
 
-  /** One that has not begun; at port 0 it takes a free one when it is started first. */
-  EmbeddedManager(Path directory, Address.Inet listen, Access access, ManagerConfig config) {
+  /**
+   * One that has not begun; at port 0 it takes a free one when it is started first.
+   *
+   * @param group how it is one of several; null for a manager that is alone
+   */
+  EmbeddedManager(
+      Path directory,
+      Address.Inet listen,
+      Access access,
+      ManagerConfig config,
+      @Nullable GroupOptions group) {
     this.directory = directory;
     this.address = listen;
     this.access = access;
     this.config = config;
+    this.group = group;
   }
 
   /** Starts it, with the state that it has left. */
@@ -34,7 +46,7 @@ public final class EmbeddedManager {
     ManagerProcess started =
         ManagerProcess.start(
             new ManagerProcess.Config(
-                directory, address, access, config, AuditFiles.in(directory)));
+                directory, address, access, config, AuditFiles.in(directory), group));
     process = started;
     address = started.address();
   }
@@ -42,6 +54,11 @@ public final class EmbeddedManager {
   /** Its address, also while it is stopped. */
   public Address.Inet address() {
     return address;
+  }
+
+  /** Its directory. */
+  public Path directory() {
+    return directory;
   }
 
   @Nullable String failure() {

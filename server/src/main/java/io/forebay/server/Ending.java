@@ -27,6 +27,12 @@ final class Ending implements LoopThread.Watcher {
     ended.countDown();
   }
 
+  /** It cannot go on, for a reason that is no internal error. */
+  void stopped(String sentence) {
+    reason = sentence;
+    ended.countDown();
+  }
+
   void closed() {
     ended.countDown();
   }

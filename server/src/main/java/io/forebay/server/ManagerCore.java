@@ -2,25 +2,17 @@
 
 package io.forebay.server;
 
-import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.seat.audit.AuditEvent;
 import io.forebay.seat.audit.AuditEvents;
-import io.forebay.seat.consensus.BrokenLog;
-import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.server.authority.ManagerAuthority;
-import io.forebay.server.machine.Randomness;
+import io.forebay.server.consensus.Agreement;
 import io.forebay.server.machine.WallTime;
 import io.forebay.server.proof.UserServices;
-import io.forebay.store.StoreEvents;
-import io.forebay.store.directory.LogDirectory;
-import io.forebay.store.directory.LogUnavailable;
-import io.forebay.store.disk.OwnerOnly;
-import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.tcp.TcpLoop;
@@ -33,11 +25,6 @@ import org.slf4j.LoggerFactory;
 
 /** The manager with its log, driven by its {@link LoopThread}. */
 final class ManagerCore implements LoopThread.Core {
-  /** Large enough for the map of a large ring in one record, a quarter of a segment. */
-  private static final int SEGMENT_BYTES = 4 * 1024 * 1024;
-
-  private static final long LOG_BYTES = 16L * SEGMENT_BYTES;
-
   private static final Logger LOG = LoggerFactory.getLogger(ManagerCore.class);
 
   private record LoggedEvents(AuditEvents audit) implements ManagerEvents {
@@ -57,53 +44,47 @@ final class ManagerCore implements LoopThread.Core {
     }
   }
 
-  private final LogDirectory log;
-  private final LogConsensus consensus;
+  private final Agreement agreement;
   private final Network.Listener listener;
   private final @Nullable ManagerAuthority authority;
   private final UserServices users;
 
   private ManagerCore(
-      LogDirectory log,
-      LogConsensus consensus,
+      Agreement agreement,
       Network.Listener listener,
       @Nullable ManagerAuthority authority,
       UserServices users) {
+    this.agreement = agreement;
+    this.listener = listener;
     this.authority = authority;
     this.users = users;
-    this.log = log;
-    this.consensus = consensus;
-    this.listener = listener;
   }
 
   /**
-   * Opens the log and listens.
+   * Listens.
    *
+   * @param agreement closed by this core, and if it cannot be opened
    * @param authority the cluster's own CA; null for none
    */
   static ManagerCore open(
       ManagerProcess.Config config,
-      TcpLoop network,
-      Timers timers,
+      LoopParts loop,
+      Agreement agreement,
       AuditEvents audit,
       @Nullable ManagerAuthority authority)
       throws StartFailed, IOException {
-    RandomGenerator random = Randomness.fresh();
-    OwnerOnly.createDirectories(config.directory());
-    LogDirectory log = openLog(config, random, network);
+    TcpLoop network = loop.network();
     UserServices users = UserServices.start(config.access().munge(), network::wakeUp);
     try {
-      LogConsensus consensus = LogConsensus.open(log.store(), timers);
-      if (consensus.entriesCut() > 0) {
-        LOG.warn(
-            "{}: {} entries behind a gap were cut off, which were never acknowledged",
-            config.directory(),
-            consensus.entriesCut());
-      }
       Manager manager =
           new Manager(
               config.gathering(),
-              new Manager.Environment(timers, network, consensus, random, new LoggedEvents(audit)),
+              new Manager.Environment(
+                  loop.timers(),
+                  network,
+                  agreement.consensus(),
+                  loop.random(),
+                  new LoggedEvents(audit)),
               WallTime::nanos,
               new Admission(
                   config.access().trust(),
@@ -113,39 +94,17 @@ final class ManagerCore implements LoopThread.Core {
                   users.credentials()));
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
-      return new ManagerCore(log, consensus, listener, authority, users);
-    } catch (BrokenLog e) {
-      users.close();
-      log.close();
-      throw new StartFailed(
-          "the manager's log in '"
-              + config.directory()
-              + "' is broken ("
-              + e.getMessage()
-              + "); restore it from a copy",
-          e);
+      agreement.listening();
+      return new ManagerCore(agreement, listener, authority, users);
     } catch (StartFailed | RuntimeException e) {
       users.close();
-      log.close();
+      agreement.close();
       throw e;
     }
   }
 
-  private static LogDirectory openLog(
-      ManagerProcess.Config config, RandomGenerator random, TcpLoop network)
-      throws StartFailed, IOException {
-    try {
-      return LogDirectory.open(
-          LogDirectory.Options.create(
-              config.directory(), StoreConfig.ssd(SEGMENT_BYTES, LOG_BYTES)),
-          MonotonicClock.system(),
-          random,
-          StoreEvents.NONE,
-          network::wakeUp);
-    } catch (LogUnavailable e) {
-      throw new StartFailed(e.sentence(), e);
-    }
-  }
+  /** What a loop gives. */
+  record LoopParts(TcpLoop network, Timers timers, RandomGenerator random) {}
 
   Address.Inet address() {
     return (Address.Inet) listener.address();
@@ -155,12 +114,12 @@ final class ManagerCore implements LoopThread.Core {
   public boolean poll() {
     boolean signed = authority != null && authority.poll();
     boolean found = users.poll();
-    return consensus.poll() || signed || found;
+    return agreement.poll() || signed || found;
   }
 
   @Override
   public void close() throws IOException {
-    try (log;
+    try (agreement;
         users) {
       listener.close();
     }

@@ -2,22 +2,32 @@
 
 package io.forebay.server;
 
+import io.forebay.client.host.HostName;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.audit.AuditLog;
 import io.forebay.server.authority.ManagerAuthority;
+import io.forebay.server.authority.ManagerTls;
+import io.forebay.server.consensus.Agreement;
+import io.forebay.server.consensus.ConsensusProvider;
+import io.forebay.server.consensus.GroupOptions;
+import io.forebay.server.consensus.ManagerGroup;
+import io.forebay.server.consensus.OwnLog;
 import io.forebay.server.machine.FailStop;
+import io.forebay.server.machine.Randomness;
 import io.forebay.server.proof.Munge;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +42,19 @@ public final class ManagerProcess implements LocalProcess {
    *
    * @param access how peers reach it
    * @param audit where its audit log is
+   * @param group how it is one of several; null for a manager that is alone
    */
   public record Config(
       Path directory,
       Address.Inet listen,
       Access access,
       ManagerConfig gathering,
-      AuditFiles audit) {
+      AuditFiles audit,
+      @Nullable GroupOptions group) {
     public static Config from(Settings settings) throws BadSetting {
+      Path directory = settings.get(Keys.DIR);
       return new Config(
-          settings.get(Keys.DIR),
+          directory,
           settings.get(Keys.MANAGER_LISTEN),
           Access.ofManager(settings),
           new ManagerConfig(
@@ -51,7 +64,34 @@ public final class ManagerProcess implements LocalProcess {
               settings.get(Keys.GONE_AFTER).toNanos(),
               ManagerConfig.QUIET_NANOS_DEFAULT,
               settings.get(Keys.GRANULARITY)),
-          AuditFiles.from(settings));
+          AuditFiles.from(settings),
+          group(settings, directory));
+    }
+
+    private static @Nullable GroupOptions group(Settings settings, Path directory)
+        throws BadSetting {
+      Address.Inet peer = settings.find(Keys.PEER_LISTEN);
+      List<Address> others = settings.find(Keys.OTHER_MANAGERS);
+      String name = settings.find(Keys.MANAGER_NAME);
+      if (peer == null) {
+        if (others == null && name == null) return null;
+        throw new BadSetting(
+            "%s is for one of several managers, and peer-listen is not set; name the address at which the others reach this one"
+                .formatted(others == null ? "manager-name" : "managers"));
+      }
+      String usual = HostName.local() + "-" + directory.toAbsolutePath().getFileName();
+      return new GroupOptions(
+          name != null ? name : usual.replaceAll("[^A-Za-z0-9._-]", "-"),
+          peer,
+          others == null ? List.of() : others);
+    }
+
+    Config with(Access other) {
+      return new Config(directory, listen, other, gathering, audit, group);
+    }
+
+    Config at(Address.Inet address) {
+      return new Config(directory, address, access, gathering, audit, group);
     }
   }
 
@@ -71,6 +111,7 @@ public final class ManagerProcess implements LocalProcess {
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
     try {
       TlsFiles tls = config.access().open();
+      ManagerGroup.Opening group = group(config, tls);
       this.loop =
           LoopThread.start(
               "manager",
@@ -80,7 +121,9 @@ public final class ManagerProcess implements LocalProcess {
                 network.believe(config.access().trust());
                 network.bind(config.listen().host(), checked);
                 if (authority != null && tls != null) authority.start(tls, network::wakeUp);
-                return ManagerCore.open(config, network, timers, audit, authority);
+                ManagerCore.LoopParts parts =
+                    new ManagerCore.LoopParts(network, timers, Randomness.fresh());
+                return open(config, parts, group, audit, authority);
               },
               ending);
     } catch (StartFailed | IOException | RuntimeException e) {
@@ -91,6 +134,46 @@ public final class ManagerProcess implements LocalProcess {
     if (authority != null) authority.listens(address);
   }
 
+  private static ManagerGroup.@Nullable Opening group(Config config, @Nullable TlsFiles tls)
+      throws StartFailed {
+    GroupOptions options = config.group();
+    if (options == null) return null;
+    try {
+      return ManagerGroup.prepare(
+          new ManagerGroup.Start(
+              config.directory(), config.listen(), options, config.gathering().granuleBytes()),
+          tls,
+          tls == null ? null : ManagerTls.of(tls),
+          Randomness.fresh());
+    } catch (IOException e) {
+      throw new StartFailed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** On the loop's thread. */
+  private ManagerCore open(
+      Config config,
+      ManagerCore.LoopParts loop,
+      ManagerGroup.@Nullable Opening group,
+      AuditLog audit,
+      @Nullable ManagerAuthority authority)
+      throws StartFailed, IOException {
+    Runnable wakeUp = loop.network()::wakeUp;
+    try {
+      if (group == null) {
+        OwnerOnly.createDirectories(config.directory());
+        Agreement log = OwnLog.open(config.directory(), loop.random(), loop.timers(), wakeUp);
+        return ManagerCore.open(config, loop, log, audit, authority);
+      }
+      ManagerGroup opened =
+          group.open(new ConsensusProvider.Environment(loop.timers(), wakeUp, ending::stopped));
+      Address.Inet chosen = (Address.Inet) Address.parse(opened.self().clientAddress());
+      return ManagerCore.open(config.at(chosen), loop, opened, audit, authority);
+    } catch (IOException e) {
+      throw new StartFailed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** Starts a manager, which listens from then on. */
   public static ManagerProcess start(Config config) throws StartFailed, IOException {
     return start(config, FailStop.NONE);
@@ -99,24 +182,33 @@ public final class ManagerProcess implements LocalProcess {
   /** The same, in a process of its own or in another program's. */
   public static ManagerProcess start(Config given, FailStop failStop)
       throws StartFailed, IOException {
+    requireSameKind(given);
     ManagerAuthority authority = authority(given);
     Config config =
-        authority == null
-            ? given
-            : new Config(
-                given.directory(),
-                given.listen(),
-                given.access().with(authority.settings()),
-                given.gathering(),
-                given.audit());
+        authority == null ? given : given.with(given.access().with(authority.settings()));
     try {
       InetAddress checked = ListenGuard.check(config.listen(), config.access());
+      if (config.group() != null) checkGroup(config, config.group());
       if (config.access().munge().on()) checkMunge(config.access());
       return new ManagerProcess(config, checked, failStop, authority);
     } catch (StartFailed | IOException | RuntimeException e) {
       if (authority != null) authority.close();
       throw e;
     }
+  }
+
+  /** The log of a manager that was alone is stale once there are several. */
+  private static void requireSameKind(Config config) throws StartFailed {
+    if (config.group() != null || !ManagerGroup.exists(config.directory())) return;
+    throw new StartFailed(
+        "'%s' belongs to one of several managers; start it with the --peer-listen that it had"
+            .formatted(config.directory()));
+  }
+
+  private static void checkGroup(Config config, GroupOptions group) throws StartFailed {
+    ListenGuard.requireDialable(config.listen());
+    ListenGuard.requireDialable(group.listen());
+    InetAddress _ = ListenGuard.check(group.listen(), config.access());
   }
 
   private static void checkMunge(Access access) throws StartFailed {
@@ -145,8 +237,24 @@ public final class ManagerProcess implements LocalProcess {
         config.access().authority().own()
             || !ListenGuard.isLoopback(config.listen())
             || ManagerAuthority.exists(config.directory());
-    if (!wanted) return null;
+    GroupOptions group = config.group();
+    JoinToken token = config.access().authority().token();
+    boolean joins = ManagerGroup.joins(config.directory(), group);
     try {
+      if (group != null && token != null) {
+        OwnerOnly.createDirectories(config.directory());
+        return ManagerAuthority.join(
+            config.directory(),
+            config.listen(),
+            config.access().authority().lifetime(),
+            token,
+            group.managers());
+      }
+      if (!wanted) return null;
+      if (joins && !ManagerAuthority.exists(config.directory())) {
+        throw new StartFailed(
+            "a further manager of a cluster with a CA needs a token; give it the --token that 'forebay token create --role manager' prints for one of its managers");
+      }
       OwnerOnly.createDirectories(config.directory());
       return ManagerAuthority.open(
           config.directory(), config.listen(), config.access().authority().lifetime());

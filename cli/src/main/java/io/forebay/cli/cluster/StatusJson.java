@@ -2,6 +2,7 @@
 
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.managers.ManagersText;
 import io.forebay.client.host.HostName;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
@@ -57,6 +58,7 @@ final class StatusJson {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("state", manager.state());
     json.put("term", manager.term());
+    json.put("managers", ManagersText.json(manager.managers()));
     json.put("expectedServers", manager.expected());
     json.put("arrivedServers", manager.arrived());
     json.put("insecure", manager.insecure());

@@ -4,6 +4,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.SeatId;
+import io.forebay.cli.managers.ManagersText;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
 import io.forebay.ring.Group;
@@ -74,6 +75,7 @@ final class StatusTables {
                 manager.term(),
                 manager.arrived(),
                 manager.expected()));
+    out.println(ManagersText.sentence(manager.managers()));
     List<String> names = new ArrayList<>();
     for (Instance instance : map.instances()) {
       if (!instance.destroyed()) names.add(instance.name());

@@ -75,6 +75,7 @@ public final class UpCommand implements Callable<Integer> {
       throws BadSetting {
     EmbeddedCluster.Builder builder =
         EmbeddedCluster.builder()
+            .managers(managers(settings))
             .servers(settings.get(Keys.SERVERS))
             .seats(settings.get(Keys.UP_SEATS))
             .copies(settings.get(Keys.COPIES))
@@ -89,6 +90,17 @@ public final class UpCommand implements Callable<Integer> {
             .staging(ServerConfig.staging(settings));
     BackingRoots roots = settings.find(Keys.UP_BACKING_ROOT);
     return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
+  }
+
+  private static int managers(Settings settings) throws BadSetting {
+    Integer given = settings.find(Keys.UP_MANAGERS);
+    if (given == null) return 0;
+    if (given % 2 == 0) {
+      throw new BadSetting(
+          "managers is %d, and an even number survives no more losses than one less; give 1, 3 or 5"
+              .formatted(given));
+    }
+    return given;
   }
 
   /** The address with its port, or with any free port if another process has that port. */

@@ -35,7 +35,10 @@ final class UpGuide {
    */
   void print(boolean kept, @Nullable Path point, String memory) {
     out.println(
-        "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
+        "Forebay is up with "
+            + (cluster.managers().count() == 1 ? "" : cluster.managers().count() + " managers and ")
+            + Brief.counted(cluster.servers(), "server")
+            + ". In another shell:");
     out.println();
     out.println("  export FOREBAY_URI=" + cluster.uri());
     if (cluster.hasOwnCa()) printAdministrator();

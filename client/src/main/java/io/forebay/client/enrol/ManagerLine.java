@@ -44,7 +44,7 @@ final class ManagerLine implements AutoCloseable {
   private long requests;
   private volatile boolean stopped;
 
-  ManagerLine(List<Address> managers, TlsFiles tls) throws IOException {
+  ManagerLine(List<Address> managers, @Nullable TlsFiles tls) throws IOException {
     this.managers = List.copyOf(managers);
     this.dialled = managers.get(0);
     this.loop = new TcpLoop(clock, tls);
@@ -64,6 +64,27 @@ final class ManagerLine implements AutoCloseable {
     }
   }
 
+  /** The cluster of the first manager that takes a connection. */
+  long cluster() throws IOException {
+    IOException failure = null;
+    for (int i = 0; i < managers.size(); i++) {
+      try {
+        return open().connection.welcome().cluster();
+      } catch (IOException e) {
+        if (failure == null) failure = e;
+        hangUp();
+        next = (next + 1) % managers.size();
+      }
+    }
+    throw failure == null ? new IOException("no manager is named") : failure;
+  }
+
+  /** Waits a moment before the next question. */
+  void pause() throws IOException {
+    if (stopped) throw new IOException("this process ends");
+    loop.poll(POLL_NANOS);
+  }
+
   private <T extends Message> T askAll(Message request, Class<T> answer) throws IOException {
     IOException failure = null;
     for (int i = 0; i < managers.size(); i++) {
@@ -81,12 +102,8 @@ final class ManagerLine implements AutoCloseable {
   }
 
   private Message askOne(Message request, Class<? extends Message> answer) throws IOException {
-    Ear open = ear;
-    // It may have been closed since the last question.
-    if (open != null) loop.poll(0);
-    if (open == null || open.closed != null) open = dial();
+    Ear open = open();
     long start = clock.nanos();
-    while (!open.opened) await(open, start);
     long number = ++requests;
     open.awaited = number;
     open.answer = null;
@@ -103,6 +120,17 @@ final class ManagerLine implements AutoCloseable {
       throw new IOException("the manager answered with " + answered.getClass().getSimpleName());
     }
     return answered;
+  }
+
+  /** A connection that stands. */
+  private Ear open() throws IOException {
+    Ear open = ear;
+    // It may have been closed since the last question.
+    if (open != null) loop.poll(0);
+    if (open == null || open.closed != null) open = dial();
+    long start = clock.nanos();
+    while (!open.opened) await(open, start);
+    return open;
   }
 
   private Ear dial() {

@@ -82,7 +82,7 @@ final class Engine implements AutoCloseable {
                   .setGroup(members)
                   .setStateMachine(machine)
                   .setOption(RaftStorage.StartupOption.RECOVER)
-                  .setProperties(EngineSettings.properties(config, directory.engine(), times))
+                  .setProperties(EngineSettings.properties(self, directory.engine(), times))
                   .setParameters(EngineSettings.parameters(config, followers))
                   .build();
           RaftServer.Division division = server.getDivision(group);

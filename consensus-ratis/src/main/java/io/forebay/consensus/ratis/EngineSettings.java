@@ -2,6 +2,7 @@
 
 package io.forebay.consensus.ratis;
 
+import io.forebay.seat.consensus.Peer;
 import io.forebay.server.consensus.GroupConfig;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
@@ -35,11 +36,11 @@ final class EngineSettings {
 
   private EngineSettings() {}
 
-  static RaftProperties properties(GroupConfig config, Path directory, GroupTimes times) {
+  static RaftProperties properties(Peer self, Path directory, GroupTimes times) {
     RaftProperties properties = new RaftProperties();
     RaftConfigKeys.Rpc.setType(properties, AskingRpcType.INSTANCE);
     RaftServerConfigKeys.setStorageDir(properties, List.of(directory.toFile()));
-    Address.Inet listen = config.addresses().listen();
+    Address.Inet listen = (Address.Inet) Address.parse(self.address());
     GrpcConfigKeys.Server.setHost(properties, listen.host());
     GrpcConfigKeys.Server.setPort(properties, listen.port());
     elections(properties, times);

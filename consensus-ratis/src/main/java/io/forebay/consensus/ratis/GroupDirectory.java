@@ -7,6 +7,8 @@ import io.forebay.seat.consensus.Peer;
 import io.forebay.server.consensus.GroupConfig;
 import io.forebay.store.disk.OwnerOnly;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +30,13 @@ final class GroupDirectory {
   private static final int IDENTITY_KIND = 1;
   private static final int STATE_KIND = 2;
   private static final int INCARNATION_BYTES = 8;
+
+  // The words of an identity: name, incarnation, cluster, whether it is the founder, addresses.
+  private static final int CLUSTER_WORD = 2;
+  private static final int FOUNDER_WORD = 3;
+  private static final int PEER_WORD = 4;
+  private static final int CLIENT_WORD = 5;
+  private static final int WORDS = 6;
 
   private final Path directory;
   private final Peer self;
@@ -53,6 +62,13 @@ final class GroupDirectory {
     writeIdentity(config, true);
   }
 
+  /** The group of a directory; null for one without an identity. */
+  static @Nullable UUID cluster(Path directory) throws IOException {
+    return Files.exists(identityFile(directory))
+        ? UUID.fromString(words(identityFile(directory))[CLUSTER_WORD])
+        : null;
+  }
+
   /** Opens a directory; one without an identity gets one that waits for a group. */
   static GroupDirectory open(GroupConfig config) throws IOException {
     Path directory = config.directory();
@@ -62,18 +78,49 @@ final class GroupDirectory {
       Files.deleteIfExists(stateFile(directory));
       writeIdentity(config, false);
     }
+    String[] words = words(file);
+    requireSame(directory, "of manager", words[0], config.name());
+    requireSame(directory, "of cluster", words[CLUSTER_WORD], "" + config.cluster());
+    requireSamePlace(config.name(), words[PEER_WORD], config.addresses().peer().toString());
+    requireSamePlace(config.name(), words[CLIENT_WORD], config.addresses().client());
+    Peer self = new Peer(config.name(), words[1], words[PEER_WORD], words[CLIENT_WORD]);
+    return new GroupDirectory(directory, self, Boolean.parseBoolean(words[FOUNDER_WORD]));
+  }
+
+  private static String[] words(Path file) throws IOException {
     String[] words =
         StandardCharsets.UTF_8
             .decode(SealedFile.read(file, IDENTITY_KIND))
             .toString()
             .split(" ", -1);
-    if (words.length != 4) throw new IOException("'" + file + "' is damaged");
-    requireSame(directory, "of manager", words[0], config.name());
-    requireSame(
-        directory, "of cluster", UUID.fromString(words[2]).toString(), "" + config.cluster());
-    GroupConfig.Addresses addresses = config.addresses();
-    Peer self = new Peer(config.name(), words[1], addresses.peer().toString(), addresses.client());
-    return new GroupDirectory(directory, self, Boolean.parseBoolean(words[3]));
+    if (words.length != WORDS) throw new IOException("'" + file + "' is damaged");
+    return words;
+  }
+
+  /** The others know it by its addresses; a port of 0 stands for the one that was chosen. */
+  private static void requireSamePlace(String name, String known, String given) throws IOException {
+    boolean same = known.equals(given);
+    if (same || (portOf(given) == 0 && hostOf(known).equals(hostOf(given)))) return;
+    throw new IOException(
+        "the other managers know manager '%s' at %s, not at %s; give that address, or remove it with 'forebay managers remove %s' and start it with an empty directory"
+            .formatted(name, known, given, name));
+  }
+
+  private static int portOf(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  private static String hostOf(String address) {
+    return address.substring(0, address.lastIndexOf(':'));
+  }
+
+  /** An address with a free port in place of 0. */
+  private static String chosen(String address) throws IOException {
+    if (portOf(address) != 0) return address;
+    String host = hostOf(address).replaceAll("[\\[\\]]", "");
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+      return hostOf(address) + ":" + free.getLocalPort();
+    }
   }
 
   private static void requireSame(Path directory, String of, String found, String given)
@@ -93,7 +140,9 @@ final class GroupDirectory {
             config.name(),
             HexFormat.of().formatHex(incarnation),
             config.cluster().toString(),
-            Boolean.toString(founder));
+            Boolean.toString(founder),
+            chosen(config.addresses().peer().toString()),
+            chosen(config.addresses().client()));
     ByteBuffer content = ByteBuffer.wrap(words.getBytes(StandardCharsets.UTF_8));
     SealedFile.write(identityFile(config.directory()), IDENTITY_KIND, content);
   }

@@ -13,8 +13,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -193,19 +195,28 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
     for (RaftPeer peer : engine.voters()) {
       boolean self = peer.getId().equals(engine.self());
       boolean itLeads = self ? leads : !leads && peer.getId().equals(leader);
-      Peer known = Engine.peer(peer);
-      all.add(new Member(known.name(), known.clientAddress(), itLeads, behind(peer, itLeads)));
+      all.add(member(Engine.peer(peer), itLeads, appenderTo(peer)));
     }
     return all;
   }
 
-  /** How many entries a member lacks; -1 if only the leader knows. */
-  private long behind(RaftPeer peer, boolean leads) {
-    if (state != State.LEADING) return -1;
-    if (leads) return 0;
-    LogAppender appender = followers.get(peer.getId());
-    if (appender == null) return -1;
-    return Math.max(0, engine.nextIndex() - 1 - appender.getFollower().getMatchIndex());
+  /** How this node sends to a member; null if it does not lead, or for itself. */
+  private @Nullable LogAppender appenderTo(RaftPeer peer) {
+    return state == State.LEADING ? followers.get(peer.getId()) : null;
+  }
+
+  private Member member(Peer known, boolean leads, @Nullable LogAppender appender) {
+    long behind = -1;
+    long silentNanos = -1;
+    if (leads && state == State.LEADING) {
+      behind = 0;
+      silentNanos = 0;
+    } else if (appender != null) {
+      FollowerInfo follower = appender.getFollower();
+      behind = Math.max(0, engine.nextIndex() - 1 - follower.getMatchIndex());
+      silentNanos = follower.getLastRpcResponseTime().elapsedTime().toLong(TimeUnit.NANOSECONDS);
+    }
+    return new Member(known.name(), known.clientAddress(), leads, behind, silentNanos);
   }
 
   @Override

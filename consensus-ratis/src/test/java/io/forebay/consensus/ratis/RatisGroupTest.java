@@ -202,22 +202,20 @@ class RatisGroupTest {
   void whatCannotBeOpenedIsSaidInOneSentence() throws Exception {
     group = new TestGroup(directory, 1);
     GroupConfig config = group.nodes.getFirst().config;
-    Address.Inet any = new Address.Inet("0.0.0.0", 7070);
-    GroupConfig open =
-        new GroupConfig(
-            config.cluster(),
-            config.directory(),
-            "m0",
-            new GroupConfig.Addresses(any, any, "x:1"),
-            null);
-    assertThatThrownBy(() -> new RatisProvider().found(open, null))
-        .hasMessageContaining("need certificates")
-        .hasMessageContaining("0.0.0.0:7070");
     group.found(0, null);
     GroupConfig renamed =
         new GroupConfig(config.cluster(), config.directory(), "other", config.addresses(), null);
     assertThatThrownBy(() -> GroupDirectory.open(renamed))
         .hasMessageContaining("is of manager 'm0', not 'other'");
+    GroupConfig moved =
+        new GroupConfig(
+            config.cluster(),
+            config.directory(),
+            "m0",
+            new GroupConfig.Addresses(config.addresses().peer(), "elsewhere:1"),
+            null);
+    assertThatThrownBy(() -> GroupDirectory.open(moved))
+        .hasMessageContaining("know manager 'm0' at " + config.addresses().client());
     Address.Inet address = TestGroup.address(0);
     try (ServerSocket taken =
         new ServerSocket(address.port(), 1, InetAddress.getByName(address.host()))) {

@@ -86,7 +86,7 @@ final class TestGroup implements ConsensusWorld {
                   CLUSTER,
                   directory.resolve("n" + i),
                   "m" + i,
-                  new GroupConfig.Addresses(address, address, "manager-" + i + ":7070"),
+                  new GroupConfig.Addresses(address, "manager-" + i + ":7070"),
                   tls)));
     }
   }

@@ -74,7 +74,8 @@ final class ManagerPeers {
     return consensus.members().stream()
         .map(
             each ->
-                new Statuses.ManagerSeen(each.name(), each.address(), each.leads(), each.behind()))
+                new Statuses.ManagerSeen(
+                    each.name(), each.address(), each.leads(), each.behind(), each.silentNanos()))
         .toList();
   }
 

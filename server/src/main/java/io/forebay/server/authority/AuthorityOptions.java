@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a process takes part in the cluster's own CA.
  *
- * @param token by which a server enrols; null if it has enrolled before, or uses other certificates
+ * @param token by which a process enrols; null if it has enrolled before, or uses other
+ *     certificates
  * @param own whether a manager has a CA even where it listens on loopback addresses only
  * @param lifetime of the certificates that a manager issues
  */

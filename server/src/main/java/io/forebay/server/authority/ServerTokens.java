@@ -31,13 +31,13 @@ public final class ServerTokens implements AutoCloseable {
   }
 
   /**
-   * Of a manager that runs.
+   * Of managers that run.
    *
-   * @param directory the manager's
+   * @param directory that of one of them
    */
-  public static ServerTokens of(Address manager, Path directory) throws IOException {
+  public static ServerTokens of(List<Address> managers, Path directory) throws IOException {
     return new ServerTokens(
-        CertificateAdmin.of(List.of(manager), ManagerAuthority.administrator(directory)),
+        CertificateAdmin.of(managers, ManagerAuthority.administrator(directory)),
         ManagerAuthority.administratorFiles(directory));
   }
 
@@ -69,6 +69,11 @@ public final class ServerTokens implements AutoCloseable {
                     each.role() == Role.SERVER && each.name().equals(server) && !each.revoked());
     if (taken) admin.revoke(server, Role.SERVER);
     return admin.createToken(Role.SERVER, server, TTL, 1).token();
+  }
+
+  /** A token for one more manager. */
+  public JoinToken createForManager() throws IOException {
+    return admin.createToken(Role.MANAGER, "", TTL, 1).token();
   }
 
   @Override

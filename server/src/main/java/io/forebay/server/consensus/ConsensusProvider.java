@@ -6,6 +6,8 @@ import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
 import io.forebay.seat.consensus.ConsensusGroup;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Opens nodes of groups of managers; found by {@link ConsensusProviders}. Any thread. */
@@ -31,9 +33,13 @@ public interface ConsensusProvider {
    */
   void found(GroupConfig config, @Nullable Bytes state) throws IOException;
 
+  /** The group to which a directory belongs; null for none. */
+  @Nullable UUID cluster(Path directory) throws IOException;
+
   /**
-   * Opens a node. One with an empty directory waits until a leader adds it to a group: it neither
-   * votes nor leads before. Blocks while it reads the directory.
+   * Opens a node. Ports that are given as 0 are chosen at the first opening, and kept. One with an
+   * empty directory waits until a leader adds it to a group: it neither votes nor leads before.
+   * Blocks while it reads the directory.
    */
   ConsensusGroup open(GroupConfig config, Environment environment) throws IOException;
 }

@@ -15,19 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the same for all managers of a cluster, and for no other
  * @param directory for this node alone
  * @param name what operators call it
- * @param addresses where it listens and is reached
- * @param tls null only where all addresses are on the loopback
+ * @param addresses where it is reached
+ * @param tls null for no TLS: every program that reaches the node could write the log then
  */
 public record GroupConfig(
     UUID cluster, Path directory, String name, Addresses addresses, @Nullable Tls tls) {
   /**
    * The addresses of a node.
    *
-   * @param listen the address that it binds
-   * @param peer where the other managers reach it
+   * @param peer where it listens for the other managers
    * @param client where clients and seats reach the manager
    */
-  public record Addresses(Address.Inet listen, Address.Inet peer, String client) {}
+  public record Addresses(Address.Inet peer, String client) {}
 
   /**
    * How nodes authenticate each other. Both may change what they answer while the node runs. The

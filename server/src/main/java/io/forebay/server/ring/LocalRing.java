@@ -26,8 +26,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ public final class LocalRing implements AutoCloseable {
    * @param drain where and when its instance's files are drained
    * @param java options of the servers' virtual machines, beside the usual ones
    * @param certificates how long certificates of the cluster's own CA last; null for no TLS
+   * @param managers how many managers agree; one is alone
    */
   public record Shape(
       int servers,
@@ -52,7 +55,8 @@ public final class LocalRing implements AutoCloseable {
       PlacementSpec placement,
       DrainSpec drain,
       List<String> java,
-      @Nullable Duration certificates) {
+      @Nullable Duration certificates,
+      int managers) {
     public Shape {
       java = List.copyOf(java);
     }
@@ -74,7 +78,8 @@ public final class LocalRing implements AutoCloseable {
           placement,
           DrainSpec.NONE,
           List.of(),
-          null);
+          null,
+          1);
     }
 
     public Shape withDrain(DrainSpec other) {
@@ -87,7 +92,8 @@ public final class LocalRing implements AutoCloseable {
           placement,
           other,
           java,
-          certificates);
+          certificates,
+          managers);
     }
 
     public Shape withJava(List<String> options) {
@@ -100,13 +106,38 @@ public final class LocalRing implements AutoCloseable {
           placement,
           drain,
           options,
-          certificates);
+          certificates,
+          managers);
     }
 
     /** The same with TLS, by certificates that last so long. */
     public Shape withCertificates(Duration lifetime) {
       return new Shape(
-          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, drain, java, lifetime);
+          servers,
+          copies,
+          segmentBytes,
+          memoryBytes,
+          ssdBytes,
+          placement,
+          drain,
+          java,
+          lifetime,
+          managers);
+    }
+
+    /** The same with so many managers. */
+    public Shape withManagers(int count) {
+      return new Shape(
+          servers,
+          copies,
+          segmentBytes,
+          memoryBytes,
+          ssdBytes,
+          placement,
+          drain,
+          java,
+          certificates,
+          count);
     }
   }
 
@@ -133,7 +164,7 @@ public final class LocalRing implements AutoCloseable {
     }
   }
 
-  /** The manager's name. */
+  /** The name of the first manager, or of the only one. */
   public static final String MANAGER = RingMember.MANAGER;
 
   private static final String WAIT_FOR_SERVERS = "60s";
@@ -153,7 +184,10 @@ public final class LocalRing implements AutoCloseable {
   private final @Nullable RingCertificates certificates;
   private final Map<String, MemberProcess> members = new LinkedHashMap<>();
   private final Set<String> joined = new LinkedHashSet<>();
-  private @Nullable String manager;
+
+  /** The addresses of the managers that were started once, by their names. */
+  private final Map<String, String> managers = new LinkedHashMap<>();
+
   private boolean closed;
 
   /**
@@ -182,32 +216,95 @@ public final class LocalRing implements AutoCloseable {
 
   /** Starts everything and waits until it serves. */
   public void start() throws IOException, StartFailed {
-    startManager();
+    for (int i = 0; i < shape.managers; i++) startManager(managerName(i));
     List<MemberProcess> servers = new ArrayList<>();
     for (int i = 0; i < shape.servers; i++) servers.add(startServer(name(i)));
     for (MemberProcess server : servers) server.awaitAddress();
     awaitServing();
     makeInstance();
     awaitServing();
+    awaitManagers();
   }
 
-  /** Starts the manager, at the address that it had if it is started again. */
+  /** A manager's name; managers count from 0 here. */
+  public static String managerName(int manager) {
+    return manager == 0 ? RingMember.MANAGER : RingMember.MANAGER + "-" + (manager + 1);
+  }
+
+  /** The names of all managers. */
+  public List<String> managerNames() {
+    return IntStream.range(0, shape.managers).mapToObj(LocalRing::managerName).toList();
+  }
+
+  /** Starts the only manager. */
   public void startManager() throws IOException {
+    startManager(RingMember.MANAGER);
+  }
+
+  /** Starts a manager, at the address that it had if it is started again. */
+  public void startManager(String name) throws IOException {
+    String known = managers.get(name);
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 RingMember.MANAGER,
                 "--dir",
-                directory.resolve(RingMember.MANAGER).toString(),
+                directory.resolve(name).toString(),
                 "--listen",
-                manager == null ? host(RingMember.MANAGER).address + ":0" : manager,
+                known == null ? host(name).address + ":0" : known,
                 "--expect",
                 Integer.toString(shape.servers),
                 "--wait",
                 WAIT_FOR_SERVERS));
-    if (certificates != null) arguments.addAll(certificates.managerOptions());
-    manager = start(RingMember.MANAGER, arguments).awaitAddress();
-    if (certificates != null) certificates.managerIsAt(manager);
+    if (shape.managers > 1) arguments.addAll(groupOptions(name));
+    if (certificates != null) arguments.addAll(managerCertificate(name, known == null));
+    String address = start(name, arguments).awaitAddress();
+    managers.put(name, address);
+    if (certificates != null) certificates.managersAreAt(managers.values());
+  }
+
+  private List<String> groupOptions(String name) {
+    List<String> options =
+        new ArrayList<>(
+            List.of("--peer-listen", host(name).address + ":0", "--manager-name", name));
+    List<String> others = new ArrayList<>(managers.values());
+    others.remove(managers.get(name));
+    if (!others.isEmpty()) options.addAll(List.of("--managers", String.join(",", others)));
+    return options;
+  }
+
+  /** The first manager makes the CA; the others join with tokens. */
+  private List<String> managerCertificate(String name, boolean first) throws IOException {
+    List<String> options = new ArrayList<>(Objects.requireNonNull(certificates).managerOptions());
+    if (first && !managers.isEmpty()) options.addAll(certificates.managerTokenOptions(name));
+    return options;
+  }
+
+  /** Waits until all managers are those of the cluster. */
+  public void awaitManagers() throws IOException {
+    if (shape.managers == 1) return;
+    long startNanos = System.nanoTime();
+    while (leader() == null || managersSeen().size() != shape.managers) {
+      if (System.nanoTime() - startNanos > PLACE_NANOS_MAX) {
+        throw new IOException("the managers are still " + managersSeen());
+      }
+      LockSupport.parkNanos(PLACE_LOOK_NANOS);
+    }
+  }
+
+  /** The managers as the one that leads sees them. */
+  public List<Statuses.ManagerSeen> managersSeen() throws IOException {
+    try (Cluster cluster = connect()) {
+      return cluster.managerStatus().managers();
+    }
+  }
+
+  /** The name of the manager that leads; null if none is known to. */
+  public @Nullable String leader() throws IOException {
+    for (Statuses.ManagerSeen each : managersSeen()) {
+      if (each.leads()) return each.name();
+    }
+    return shape.managers == 1 ? RingMember.MANAGER : null;
   }
 
   /** The certificates of its processes; null if it uses no TLS. */
@@ -256,8 +353,8 @@ public final class LocalRing implements AutoCloseable {
   }
 
   private String clusterUri() {
-    if (manager == null) throw new IllegalStateException("the ring is not started");
-    return "forebay://" + manager;
+    if (managers.isEmpty()) throw new IllegalStateException("the ring is not started");
+    return "forebay://" + String.join(",", managers.values());
   }
 
   public synchronized long pid(String name) {
@@ -382,7 +479,8 @@ public final class LocalRing implements AutoCloseable {
 
   /** The last log lines of each process. */
   public List<String> lastLogLines() {
-    List<String> lines = new ArrayList<>(log(RingMember.MANAGER).lastLines());
+    List<String> lines = new ArrayList<>();
+    for (String manager : managerNames()) lines.addAll(log(manager).lastLines());
     for (int i = 0; i < shape.servers; i++) lines.addAll(log(name(i)).lastLines());
     return lines;
   }
@@ -439,7 +537,7 @@ public final class LocalRing implements AutoCloseable {
                 "--dir",
                 directory.resolve(name).toString(),
                 "--managers",
-                String.valueOf(manager),
+                String.join(",", managers.values()),
                 "--server-name",
                 name,
                 "--listen",

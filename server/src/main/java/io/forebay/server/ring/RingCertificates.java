@@ -27,8 +27,8 @@ import java.nio.file.StandardOpenOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates of a ring of local processes, by the cluster's own CA: its manager makes one,
@@ -43,7 +43,7 @@ public final class RingCertificates implements AutoCloseable {
   private final Path directory;
   private final Duration lifetime;
   private final List<IdentityKeeper> keepers = new ArrayList<>();
-  private @Nullable Address manager;
+  private List<Address> managers = List.of();
 
   RingCertificates(Path directory, Duration lifetime) {
     this.directory = directory;
@@ -54,13 +54,13 @@ public final class RingCertificates implements AutoCloseable {
     return List.of("--own-ca", "true", "--certificate-lifetime", lifetime.toSeconds() + "s");
   }
 
-  void managerIsAt(String address) {
-    manager = Address.parse(address);
+  void managersAreAt(Collection<String> addresses) {
+    managers = addresses.stream().map(Address::parse).toList();
   }
 
   private List<Address> managers() {
-    if (manager == null) throw new IllegalStateException("the ring is not started");
-    return List.of(manager);
+    if (managers.isEmpty()) throw new IllegalStateException("the ring is not started");
+    return managers;
   }
 
   private Path managerDirectory() {
@@ -83,10 +83,21 @@ public final class RingCertificates implements AutoCloseable {
   /** The options by which a server gets another certificate. */
   List<String> tokenOptions(String server) throws IOException {
     JoinToken token;
-    try (ServerTokens tokens = ServerTokens.of(managers().get(0), managerDirectory())) {
+    try (ServerTokens tokens = ServerTokens.of(managers(), managerDirectory())) {
       token = tokens.create(server);
     }
-    Path file = directory.resolve(server + ".token");
+    return tokenOptions(server, token);
+  }
+
+  /** The options by which a further manager gets a certificate and a CA. */
+  List<String> managerTokenOptions(String manager) throws IOException {
+    try (ServerTokens tokens = ServerTokens.of(managers(), managerDirectory())) {
+      return tokenOptions(manager, tokens.createForManager());
+    }
+  }
+
+  private List<String> tokenOptions(String process, JoinToken token) throws IOException {
+    Path file = directory.resolve(process + ".token");
     try (FileChannel out =
         OwnerOnly.open(
             file,

@@ -13,6 +13,7 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.UserBounds;
 import io.forebay.wire.WireLimits;
+import io.forebay.wire.message.Managers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Keys {
   private static final long BUDGET_MAX = 1024 * TIB;
   private static final int NAME_CHARS_MAX = 100;
   private static final int POOL_CHARS_MAX = 64;
+  private static final int MANAGER_CHARS_MAX = 64;
   private static final int WEIGHT_MAX = 1000;
   private static final int SEAT_NUMBER_MAX = 1_000_000;
   private static final int CONNECTIONS_MIN = 16;
@@ -59,6 +61,27 @@ public final class Keys {
           Kind.addresses(),
           "127.0.0.1:7070",
           "The addresses of the managers; one is enough.");
+
+  public static final Key<Address.Inet> PEER_LISTEN =
+      Key.optional(
+          "peer-listen",
+          Kind.address(),
+          "none: the cluster has one manager",
+          "Where the other managers of the cluster reach this one; it is one of several then.");
+
+  public static final Key<List<Address>> OTHER_MANAGERS =
+      Key.optional(
+          "managers",
+          Kind.addresses(),
+          "none: it is the first one",
+          "Where clients reach the other managers: with an empty dir, it joins their cluster.");
+
+  public static final Key<String> MANAGER_NAME =
+      Key.optional(
+          "manager-name",
+          Kind.identifier(MANAGER_CHARS_MAX),
+          "host name and last part of dir",
+          "The manager's name among several; a manager that lost its dir comes back by it.");
 
   public static final Key<String> SERVER_NAME =
       Key.optional(
@@ -272,8 +295,8 @@ public final class Keys {
           "token",
           Kind.name(NAME_CHARS_MAX * 10),
           "none",
-          "A token of 'forebay token create --role server', or @FILE with one: the server gets a"
-              + " certificate of the cluster's own CA. Needed once.");
+          "A token of 'forebay token create' with the role of this process, or @FILE with one: it"
+              + " gets a certificate of the cluster's own CA. Needed once.");
 
   public static final Key<Boolean> OWN_CA =
       Key.of(
@@ -413,16 +436,27 @@ public final class Keys {
   public static final Key<Integer> UP_SEATS =
       Key.of("seats", SEATS.kind(), "1", "Seats of each server.");
 
+  public static final Key<Integer> UP_MANAGERS =
+      Key.optional(
+          "managers",
+          Kind.number(1, Managers.MANAGERS_MAX),
+          "1, or as many as dir has",
+          "How many managers there are: 1, 3 or 5.");
+
   /** The settings of {@code forebay manager}. */
   public static final List<Key<?>> MANAGER =
       List.of(
           DIR,
           MANAGER_LISTEN,
+          PEER_LISTEN,
+          OTHER_MANAGERS,
+          MANAGER_NAME,
           EXPECT,
           WAIT,
           MANAGER_COPIES,
           GRANULARITY,
           GONE_AFTER,
+          TOKEN,
           OWN_CA,
           CERTIFICATE_LIFETIME,
           MUNGE,
@@ -486,6 +520,7 @@ public final class Keys {
       List.of(
           UP_DIR,
           MANAGER_LISTEN,
+          UP_MANAGERS,
           SERVERS,
           UP_SEATS,
           COPIES,

@@ -10,6 +10,7 @@ import io.forebay.store.log.LogId;
 import io.forebay.store.recovery.RecoveryReport;
 import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -209,6 +210,11 @@ public final class LogDirectory implements AutoCloseable {
     try (memory) {
       remove(identity.identity(), lock, directory);
     }
+  }
+
+  /** Whether a directory has a log. */
+  public static boolean exists(Path directory) {
+    return Files.exists(directory.resolve(IdentityFile.NAME));
   }
 
   /** Removes a log that is not open. */

@@ -127,8 +127,9 @@ public interface Statuses {
    *
    * @param address where clients reach it; empty if unknown
    * @param behind how many entries of their log it lacks; -1 if the asked manager does not know
+   * @param silentNanos how long ago it answered the leader; -1 if the asked manager does not know
    */
-  record ManagerSeen(String name, String address, boolean leads, long behind) {}
+  record ManagerSeen(String name, String address, boolean leads, long behind, long silentNanos) {}
 
   /**
    * A manager as it is now.

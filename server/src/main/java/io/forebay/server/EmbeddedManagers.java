@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server;
+
+import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.server.authority.ManagerAuthority;
+import io.forebay.server.authority.ServerTokens;
+import io.forebay.server.consensus.GroupOptions;
+import io.forebay.server.consensus.ManagerGroup;
+import io.forebay.wire.Address;
+import io.forebay.wire.authority.JoinToken;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The managers of an embedded cluster: one, or several that agree. The first one is in the folder
+ * {@code manager} of the cluster, the others in {@code manager-2} and so on. One thread.
+ */
+public final class EmbeddedManagers {
+  private final Path directory;
+  private final Address.Inet listen;
+  private final Access access;
+  private final ManagerConfig config;
+  private final List<EmbeddedManager> managers = new ArrayList<>();
+  private final int count;
+
+  /**
+   * None of which has begun.
+   *
+   * @param directory the cluster's
+   * @param listen the address of the first one; the others take free ports at that host
+   * @param count how many; 0 for as many as the directory has, or one
+   */
+  EmbeddedManagers(
+      Path directory, Address.Inet listen, Access access, ManagerConfig config, int count) {
+    this.directory = directory;
+    this.listen = listen;
+    this.access = access;
+    this.config = config;
+    this.count = count;
+  }
+
+  /** How many the cluster's directory has; 0 for a new cluster. */
+  static int present(Path directory) {
+    int found = 0;
+    while (Files.exists(directoryOf(directory, found))) found++;
+    return found;
+  }
+
+  private static Path directoryOf(Path directory, int manager) {
+    return directory.resolve(name(manager));
+  }
+
+  private static String name(int manager) {
+    return manager == 0 ? "manager" : "manager-" + (manager + 1);
+  }
+
+  /** Starts all; those that are new join the first one. */
+  void start() throws StartFailed, IOException {
+    int present = present(directory);
+    int wanted = count == 0 ? Math.max(1, present) : count;
+    if (wanted < present) {
+      throw new StartFailed(
+          "'%s' has %d managers, and %d would be too few; start all of them, and remove some with 'forebay managers remove NAME'"
+              .formatted(directory, present, wanted));
+    }
+    boolean several = wanted > 1 || ManagerGroup.exists(directoryOf(directory, 0));
+    for (int i = 0; i < wanted; i++) {
+      EmbeddedManager manager = make(i, several);
+      managers.add(manager);
+      manager.start();
+    }
+  }
+
+  private EmbeddedManager make(int manager, boolean several) throws IOException {
+    Path place = directoryOf(directory, manager);
+    List<Address> others = List.of();
+    Access access = this.access;
+    if (manager > 0) {
+      others = List.of(managers.getFirst().address());
+      if (!Files.exists(place) && hasOwnCa()) access = access.withToken(managerToken());
+    }
+    Address.Inet any = new Address.Inet(listen.host(), 0);
+    GroupOptions group = several ? new GroupOptions(name(manager), any, others) : null;
+    return new EmbeddedManager(place, manager == 0 ? listen : any, access, config, group);
+  }
+
+  private JoinToken managerToken() throws IOException {
+    EmbeddedManager first = managers.getFirst();
+    try (ServerTokens tokens = ServerTokens.of(List.of(first.address()), first.directory())) {
+      return tokens.createForManager();
+    }
+  }
+
+  /** Whether the managers have a CA of their own. */
+  boolean hasOwnCa() {
+    return ManagerAuthority.exists(directoryOf(directory, 0));
+  }
+
+  /** One of them, which can be stopped and started again; they count from 0. */
+  public EmbeddedManager get(int manager) {
+    return managers.get(manager);
+  }
+
+  public int count() {
+    return managers.size();
+  }
+
+  /** Their addresses. */
+  public List<Address> addresses() {
+    return managers.stream().map(each -> (Address) each.address()).toList();
+  }
+
+  /** Their addresses as in a URI. */
+  String inUri() {
+    return addresses().stream().map(Address::toString).collect(Collectors.joining(","));
+  }
+
+  @Nullable String failure() {
+    for (EmbeddedManager each : managers) {
+      if (each.failure() != null) return each.failure();
+    }
+    return null;
+  }
+
+  void stop() {
+    managers.forEach(EmbeddedManager::stop);
+  }
+}
