@@ -21,6 +21,7 @@ import io.forebay.server.StartFailed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.Thread.State;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -355,6 +357,25 @@ class MountLifeTest {
       assertThat(Mounts.unmount(mount.directory())).isZero();
       assertThat(mount.awaitEnd(Duration.ofSeconds(30))).isTrue();
       assertThat(mount.end()).isTrue();
+    }
+  }
+
+  @Test
+  void aMountThatWasDetachedEndsInOrderOnceItsFilesAreClosed() throws Exception {
+    Path point = point("detached");
+    ForebayMount mount = mount(point, "");
+    FutureTask<Boolean> end = new FutureTask<>(mount::end);
+    Thread ending = Thread.ofPlatform().daemon().unstarted(end);
+    try (OutputStream file = Files.newOutputStream(point.resolve("open"))) {
+      file.write(random(10_000));
+      assertThat(Mounts.detach(mount.directory())).isZero();
+      ending.start();
+      // It waits for this file, or has given up.
+      while (ending.getState() != State.TIMED_WAITING && ending.isAlive()) Thread.onSpinWait();
+    }
+    assertThat(end.get()).isTrue();
+    try (Forebay client = Forebay.connect(cluster.uri())) {
+      assertThat(client.stat("/open").sizeBytes()).isEqualTo(10_000);
     }
   }
 

@@ -19,6 +19,9 @@ public final class NetworkSpaces implements AutoCloseable {
   private static final long COMMAND_SECONDS_MAX = 20;
   private static final int OWN_NUMBER = 254;
 
+  /** Where iproute2 keeps the names of namespaces. */
+  private static final String FOLDER = "/run/netns/";
+
   private final String prefix;
   private final String network;
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -87,7 +90,9 @@ public final class NetworkSpaces implements AutoCloseable {
   public Map<String, Space> hosts() {
     Map<String, Space> hosts = new LinkedHashMap<>();
     for (String host : numbers.keySet()) {
-      hosts.put(host, new Space(address(host), List.of("ip", "netns", "exec", space(host))));
+      // Not 'ip netns exec': it copies all mounts, and a copy of a mount holds its file system.
+      hosts.put(
+          host, new Space(address(host), List.of("nsenter", "--net=" + FOLDER + space(host))));
     }
     return hosts;
   }

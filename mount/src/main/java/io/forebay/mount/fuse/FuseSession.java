@@ -54,6 +54,10 @@ public final class FuseSession implements AutoCloseable {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
+  /** Open files hold a file system, and so does each copy of its mount. */
+  private static final String HELD =
+      "programs, or another mount namespace as of a container, still use it; they get errors";
+
   private final LibFuse library;
   private final Path directory;
   private final boolean writeback;
@@ -244,7 +248,9 @@ public final class FuseSession implements AutoCloseable {
     boolean interrupted = false;
     boolean clean = false;
     try {
-      clean = unmounting.join(patience) && errno[0] == 0 && awaitEnd(SHORT);
+      // EINVAL: it has been unmounted from outside, and its threads end when programs let go of it.
+      boolean unmounted = unmounting.join(patience) && (errno[0] == 0 || errno[0] == Errno.EINVAL);
+      clean = unmounted && awaitEnd(SHORT);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -280,7 +286,8 @@ public final class FuseSession implements AutoCloseable {
   private void takeAway() {
     try {
       int errno = Mounts.abort(directory);
-      if (errno != 0) LOG.warn("'{}' cannot be unmounted: error {}", directory, errno);
+      if (errno == Errno.EINVAL) LOG.warn("'{}' is unmounted, but {}", directory, HELD);
+      else if (errno != 0) LOG.warn("'{}' cannot be unmounted: error {}", directory, errno);
       else if (!awaitEnd(SHORT)) LOG.warn("requests to '{}' do not end", directory);
     } catch (IOException e) {
       LOG.warn("'{}' cannot be unmounted", directory, e);

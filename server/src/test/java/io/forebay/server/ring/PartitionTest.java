@@ -24,24 +24,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes on hosts of their own, with a real network between them that is cut. */
+/**
+ * Real processes on hosts of their own, with a real network between them that is cut. All tests use
+ * one ring: each leaves it whole.
+ */
 @Timeout(180)
 class PartitionTest {
   private static final int SERVERS = 3;
   private static final int PAIRS = 12;
   private static final int SEGMENT_BYTES = 4 << 20;
 
-  @TempDir Path directory;
+  @TempDir private static Path directory;
 
-  private NetworkSpaces network;
-  private LocalRing ring;
-  private Forebay client;
+  private static NetworkSpaces network;
+  private static LocalRing ring;
+  private static Forebay client;
 
   private static Map<String, LocalRing.Host> hosts(NetworkSpaces network) {
     Map<String, LocalRing.Host> hosts = new LinkedHashMap<>();
@@ -52,8 +56,8 @@ class PartitionTest {
     return hosts;
   }
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     String missing = NetworkSpaces.missing();
     assumeTrue(missing.isEmpty(), missing);
     List<String> hosts = new ArrayList<>(List.of(LocalRing.MANAGER));
@@ -72,14 +76,18 @@ class PartitionTest {
     ring.start();
     client =
         Forebay.connect(ring.uri(), ForebayOptions.defaults().withTimeout(Duration.ofSeconds(60)));
-    put("before");
   }
 
-  @AfterEach
-  void end() throws IOException {
+  @AfterAll
+  static void end() throws IOException {
     if (client != null) client.close();
     if (ring != null) ring.close();
     if (network != null) network.close();
+  }
+
+  @BeforeEach
+  void putBefore() throws IOException {
+    put("before");
   }
 
   private void put(String text) throws IOException {
@@ -167,6 +175,7 @@ class PartitionTest {
     put("during");
     requirePairs(client, "during");
     network.plug(LocalRing.MANAGER);
+    awaitAllCopies();
     put("after");
     requirePairs(client, "after");
   }
