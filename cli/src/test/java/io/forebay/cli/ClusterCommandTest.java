@@ -173,7 +173,8 @@ class ClusterCommandTest {
   private void inLittleMemory(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx24m", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(
+        List.of("-Xmx24m", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--uri", cluster.uri(), "--timeout", "60"));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Instances with a capacity come and go while servers do. */
 class AllocationsTest {
-  private static final int SEEDS = 4;
+  private static final int SEEDS = 2;
 
   @Test
   void noMapPromisesMoreThanThereIs() {

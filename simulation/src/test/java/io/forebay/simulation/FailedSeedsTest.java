@@ -4,13 +4,10 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** Seeds that once failed, each with why, are played again. */
-@Execution(ExecutionMode.CONCURRENT)
 class FailedSeedsTest {
   /** Those that failed before there was draining stand for what they did without it. */
   @ParameterizedTest

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeds that follow from the committed sources, or new ones if they are not known, for a minute on
- * all processors; {@code -Dforebay.simulation.minutes=} for longer.
+ * Seeds that follow from the committed sources, or new ones if they are not known, for half a
+ * minute on all processors; {@code -Dforebay.simulation.minutes=} for longer.
  */
 class NewSeedsTest {
   private static final double MINUTES =
-      Double.parseDouble(System.getProperty("forebay.simulation.minutes", "1"));
+      Double.parseDouble(System.getProperty("forebay.simulation.minutes", "0.5"));
   private static final int FAULTS_MIN = 5;
   private static final int MANAGED_ONE_IN = 4;
 

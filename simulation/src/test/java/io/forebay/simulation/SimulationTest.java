@@ -23,27 +23,27 @@ class SimulationTest {
 
   @Test
   void calmNetwork() {
-    run(WorldOptions.CALM, false, 10);
+    run(WorldOptions.CALM, false, 5);
   }
 
   @Test
   void lateReorderedAndDuplicatedMessages() {
-    run(WorldOptions.ROUGH, false, 10);
+    run(WorldOptions.ROUGH, false, 5);
   }
 
   @Test
   void forcedWrites() {
-    run(WorldOptions.ROUGH, true, 5);
+    run(WorldOptions.ROUGH, true, 3);
   }
 
   @Test
   void threeCopiesOnFiveSeats() {
-    run(WorldOptions.ROUGH.withSeats(5, 3), false, 5);
+    run(WorldOptions.ROUGH.withSeats(5, 3), false, 3);
   }
 
   @Test
   void oneCopy() {
-    run(WorldOptions.ROUGH.withSeats(2, 1), false, 5);
+    run(WorldOptions.ROUGH.withSeats(2, 1), false, 3);
   }
 
   @Test

@@ -38,7 +38,7 @@ class SlurmClusterTest {
       "#DW jobdw capacity=16MiB pool=default access_mode=striped type=cache pfs=%s\n";
 
   /** More with {@code -Dforebay.slurm.jobs=200}. */
-  private static final int QUEUED_JOBS = Integer.getInteger("forebay.slurm.jobs", 6);
+  private static final int QUEUED_JOBS = Integer.getInteger("forebay.slurm.jobs", 3);
 
   @TempDir private Path folder;
   private Path pfs;
@@ -85,6 +85,7 @@ class SlurmClusterTest {
             " ",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real processes are killed and stopped while clients write. */
 @Timeout(600)
 class ChaosCommandTest {
-  private static final String KILLS = System.getProperty("forebay.chaos.kills", "18");
+  private static final String KILLS = System.getProperty("forebay.chaos.kills", "12");
 
   /** Some are given up before they come back, some are not. */
   private static final String AWAY = "1.2";

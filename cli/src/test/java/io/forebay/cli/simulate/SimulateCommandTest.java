@@ -24,10 +24,10 @@ class SimulateCommandTest {
 
   @Test
   void aSeedIsTheSameCourseOfEvents() {
-    CommandOutcome once = CommandOutcome.run("simulate", "--seed", "7", "--trace");
+    CommandOutcome once = CommandOutcome.run("simulate", "--seed", "2", "--trace");
     assertThat(once.exitCode()).as(once.err()).isZero();
     assertThat(once.out()).contains("1 seed, ", "everything promised was kept");
-    assertThat(events(CommandOutcome.run("simulate", "--seed", "7", "--trace")))
+    assertThat(events(CommandOutcome.run("simulate", "--seed", "2", "--trace")))
         .isEqualTo(events(once));
   }
 

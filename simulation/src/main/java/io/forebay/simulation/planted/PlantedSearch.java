@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Plants one fault after the other and plays scenarios until an audit or the checker of histories
@@ -46,6 +47,9 @@ public final class PlantedSearch {
   private final ClassSource source = new ClassSource();
   private final Player unplanted = new SeedPlayer();
 
+  /** Many faults show in the same seed, which is played once without any. */
+  private final Map<NegatedSearch.Scene, Boolean> clean = new ConcurrentHashMap<>();
+
   public PlantedSearch() {
     this(PlantedSeeds.read());
   }
@@ -64,7 +68,7 @@ public final class PlantedSearch {
     for (int played = 1; ; played++) {
       List<Player.Noticed> noticed = told(planted.play(seed, course));
       // A scenario that fails without the fault proves nothing.
-      boolean clean = noticed.isEmpty() || unplanted.play(seed, course).isEmpty();
+      boolean clean = noticed.isEmpty() || isClean(seed, course);
       if (!noticed.isEmpty() && clean) {
         Player.Noticed first = noticed.getFirst();
         return new Found(bug, true, first.rule(), seed, played, first.sentence(), true);
@@ -72,6 +76,12 @@ public final class PlantedSearch {
       if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", clean);
       seed = next(bug, random);
     }
+  }
+
+  private boolean isClean(long seed, Player.Course course) {
+    return clean.computeIfAbsent(
+        new NegatedSearch.Scene(seed, course),
+        scene -> unplanted.play(scene.seed(), scene.course()).isEmpty());
   }
 
   /** Draining is left out for faults that have nothing to do with it, to save time. */

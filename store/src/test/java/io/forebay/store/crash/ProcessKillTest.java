@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(3600)
 final class ProcessKillTest {
-  private static final int KILLS = Integer.getInteger("forebay.kills", 200);
+  private static final int KILLS = Integer.getInteger("forebay.kills", 100);
 
   /** A log is used so often, then another mode's turn comes. */
   private static final int KILLS_PER_LOG = 20;
