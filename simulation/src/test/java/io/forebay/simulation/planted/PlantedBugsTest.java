@@ -4,13 +4,15 @@ package io.forebay.simulation.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Faults in our own code are noticed, by a rule that has a name. */
-@Execution(ExecutionMode.CONCURRENT)
+/**
+ * Faults in our own code are noticed, by a rule that has a name. Each is played with classes of its
+ * own, which are cold: the better compiler would not pay, see the module's POM.
+ */
+@Tag("cold")
 class PlantedBugsTest {
   private static final PlantedSearch SEARCH = new PlantedSearch();
 
