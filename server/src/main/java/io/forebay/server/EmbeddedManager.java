@@ -8,6 +8,7 @@ import io.forebay.server.consensus.GroupOptions;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +19,21 @@ public final class EmbeddedManager {
   private final Path directory;
   private final Access access;
   private final ManagerConfig config;
-  private final @Nullable GroupOptions group;
+  private final Supplier<@Nullable GroupOptions> group;
   private Address.Inet address;
   private @Nullable ManagerProcess process;
 
   /**
    * One that has not begun; at port 0 it takes a free one when it is started first.
    *
-   * @param group how it is one of several; null for a manager that is alone
+   * @param group how it is one of several, when it starts; null for a manager that is alone
    */
   EmbeddedManager(
       Path directory,
       Address.Inet listen,
       Access access,
       ManagerConfig config,
-      @Nullable GroupOptions group) {
+      Supplier<@Nullable GroupOptions> group) {
     this.directory = directory;
     this.address = listen;
     this.access = access;
@@ -46,7 +47,7 @@ public final class EmbeddedManager {
     ManagerProcess started =
         ManagerProcess.start(
             new ManagerProcess.Config(
-                directory, address, access, config, AuditFiles.in(directory), group));
+                directory, address, access, config, AuditFiles.in(directory), group.get()));
     process = started;
     address = started.address();
   }

@@ -79,15 +79,21 @@ public final class EmbeddedManagers {
 
   private EmbeddedManager make(int manager, boolean several) throws IOException {
     Path place = directoryOf(directory, manager);
-    List<Address> others = List.of();
-    Access access = this.access;
-    if (manager > 0) {
-      others = List.of(managers.getFirst().address());
-      if (!Files.exists(place) && hasOwnCa()) access = access.withToken(managerToken());
-    }
+    boolean enrols = manager > 0 && !Files.exists(place) && hasOwnCa();
     Address.Inet any = new Address.Inet(listen.host(), 0);
-    GroupOptions group = several ? new GroupOptions(name(manager), any, others) : null;
-    return new EmbeddedManager(place, manager == 0 ? listen : any, access, config, group);
+    return new EmbeddedManager(
+        place,
+        manager == 0 ? listen : any,
+        enrols ? access.withToken(managerToken()) : access,
+        config,
+        () -> several ? new GroupOptions(name(manager), any, others(manager)) : null);
+  }
+
+  /** The managers that a manager can join if it has lost its directory. */
+  private List<Address> others(int manager) {
+    List<Address> others = new ArrayList<>(addresses());
+    if (manager < others.size()) others.remove(manager);
+    return others;
   }
 
   private JoinToken managerToken() throws IOException {

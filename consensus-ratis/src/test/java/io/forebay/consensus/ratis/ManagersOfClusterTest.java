@@ -10,14 +10,16 @@ import io.forebay.client.Forebay;
 import io.forebay.client.InstanceOptions;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.EmbeddedManager;
-import io.forebay.server.FileTrees;
 import io.forebay.server.StartFailed;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,12 @@ class ManagersOfClusterTest {
     while (managers(cluster).size() != count) LockSupport.parkNanos(LOOK_NANOS);
   }
 
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> below = Files.walk(directory)) {
+      for (Path each : below.sorted(Comparator.reverseOrder()).toList()) Files.delete(each);
+    }
+  }
+
   private static void decide(EmbeddedCluster cluster, String instance) throws IOException {
     try (Cluster asked = Cluster.connect(cluster.uri(""))) {
       asked.createInstance(instance, InstanceOptions.defaults());
@@ -101,7 +109,7 @@ class ManagersOfClusterTest {
       decide(three, "without-the-first-leader");
       put(three, "of-two");
 
-      FileTrees.remove(former.directory());
+      remove(former.directory());
       former.start();
       decide(three, "with-an-empty-one");
       awaitMembers(three, 3);
