@@ -115,32 +115,33 @@ class SeveralAuthoritiesTest {
     ByteBuffer toServer = ByteBuffer.allocate(1 << 17).limit(0);
     ByteBuffer toClient = ByteBuffer.allocate(1 << 17).limit(0);
     boolean moved = true;
-    while (moved) moved = step(client, toClient, toServer) | step(server, toServer, toClient);
+    while (moved) {
+      moved = step(client, toClient, toServer);
+      if (step(server, toServer, toClient)) moved = true;
+    }
     assertThat(List.of(client.getHandshakeStatus(), server.getHandshakeStatus()))
         .containsOnly(HandshakeStatus.NOT_HANDSHAKING);
   }
 
   private static boolean step(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
-    switch (engine.getHandshakeStatus()) {
+    return switch (engine.getHandshakeStatus()) {
       case NEED_TASK -> {
         engine.getDelegatedTask().run();
-        return true;
+        yield true;
       }
       case NEED_WRAP -> {
         out.compact();
         engine.wrap(ByteBuffer.allocate(0), out);
         out.flip();
-        return true;
+        yield true;
       }
       case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
         int before = in.remaining();
         engine.unwrap(in, ByteBuffer.allocate(1 << 15));
-        return in.remaining() != before || engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
+        yield in.remaining() != before || engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
       }
-      default -> {
-        return false;
-      }
-    }
+      default -> false;
+    };
   }
 
   private static void assertRefused(TlsFiles dialling, TlsFiles listening, String why) {
@@ -194,7 +195,7 @@ class SeveralAuthoritiesTest {
     List<X509Certificate> chain = new ArrayList<>(List.of(forged));
     chain.addAll(server.chain());
     assertThatThrownBy(() -> Certificates.verify(chain, root.root()))
-        .hasMessageContaining("not a CA");
+        .hasMessageContaining("keyCertSign");
     IdentityFiles files = new IdentityFiles(folder.resolve("forged"));
     files.write(key.getPrivate(), chain, root.root());
     assertRefused(tls(files), tls(issue(root, MANAGER)), "is not accepted");
@@ -216,7 +217,7 @@ class SeveralAuthoritiesTest {
     assertThatThrownBy(() -> shakeAsManagers(server, here)).hasStackTraceContaining(why);
     GroupConfig.Tls stranger = ManagerTls.of(tls(issue(open(folder.resolve("x")), MANAGER)));
     assertThatThrownBy(() -> shakeAsManagers(stranger, here))
-        .hasStackTraceContaining("was not issued by a CA of");
+        .hasStackTraceContaining("is not accepted");
 
     files.revoked().set(List.of(of.certificate().getSerialNumber().longValueExact()));
     assertThatThrownBy(() -> shakeAsManagers(there, here)).hasStackTraceContaining("is revoked");

@@ -5,7 +5,6 @@ package io.forebay.authority;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.base.Bytes;
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
@@ -61,9 +60,19 @@ class SeveralManagersTest {
     }
   }
 
-  private static int authorities(EnrolledRing ring) throws IOException {
+  /** The CA is in the list, and what it has signed for its machine. */
+  private static void assertListed(EnrolledRing ring, Path manager) throws IOException {
+    long ca = part(manager, "authority").certificate().getSerialNumber().longValueExact();
     try (CertificateAdmin admin = ring.admin()) {
-      return (int) admin.certificates().stream().filter(Enrolment.Certificate::authority).count();
+      assertThat(admin.certificates())
+          .filteredOn(each -> each.authority() || each.issuer() == ca)
+          .extracting(each -> each.role() + " " + each.authority())
+          .containsExactlyInAnyOrder("MANAGER true", "MANAGER false", "ADMIN false");
+      // Only an administrator of that machine enters them.
+      Enrolment.OwnCertificate other =
+          new Enrolment.OwnCertificate(
+              5, Role.ADMIN, "operator", JoinToken.sha256(new byte[0]), 1, 2, ca);
+      assertThatThrownBy(() -> admin.enter(List.of(other))).hasMessageContaining("own machine");
     }
   }
 
@@ -95,7 +104,7 @@ class SeveralManagersTest {
         Certificates.verify(part(second, each).chain(), root);
       }
       assertThat(part(second, "manager").chain()).hasSize(2);
-      assertThat(authorities(ring)).isEqualTo(1);
+      assertListed(ring, second);
       // It is a member now: the token is not used again, and it keeps its CA.
       X509Certificate ca = part(second, "authority").certificate();
       join(second, token, ring);
@@ -123,18 +132,16 @@ class SeveralManagersTest {
       IdentityFiles user = ring.client(1000);
       assertThat(user.chain()).hasSize(2);
 
-      // With a CA all is revoked that it has signed, also what nobody has entered into the book.
+      // With a CA all is revoked that it has signed: here what the administrator shows, too.
       long number = part(second, "authority").certificate().getSerialNumber().longValueExact();
       try (CertificateAdmin admin = ring.admin()) {
         assertThat(admin.revoke(number)).isGreaterThan(4);
+      }
+      try (CertificateAdmin admin = ring.admin()) {
         assertThatThrownBy(admin::certificates).isInstanceOf(IOException.class);
       }
-      Bytes secret = Bytes.copyOf(new byte[JoinToken.SECRET_BYTES]);
-      assertThatThrownBy(
-              () ->
-                  new Enroller(List.of(ring.address()), new IdentityFiles(folder.resolve("new")))
-                      .enrol(new JoinToken(token.authority(), secret), NODE, List.of()))
-          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> join(folder.resolve("fourth"), token, ring))
+          .hasMessageContaining("the CA of this manager is revoked");
     }
   }
 }

@@ -90,6 +90,7 @@ class SeatDoorTest {
           Jobs.ReportNode.class,
           Jobs.ListNodes.class,
           Enrolment.CreateToken.class,
+          Enrolment.EnterCertificates.class,
           Enrolment.Enrol.class,
           Enrolment.Renew.class,
           Enrolment.ListCertificates.class,

@@ -56,7 +56,7 @@ public final class CertificatesCommand implements Callable<Integer> {
       for (Enrolment.Certificate each : all) {
         table.row(
             Long.toHexString(each.serial()),
-            each.role().word(),
+            each.authority() ? each.role().word() + " CA" : each.role().word(),
             each.name(),
             time(each.issuedSeconds()),
             time(each.expirySeconds()),
@@ -79,6 +79,8 @@ public final class CertificatesCommand implements Callable<Integer> {
     shown.put("issued", time(each.issuedSeconds()));
     shown.put("expires", time(each.expirySeconds()));
     shown.put("revoked", each.revoked());
+    shown.put("ca", each.authority());
+    shown.put("issuer", Long.toHexString(each.issuer()));
     return shown;
   }
 }

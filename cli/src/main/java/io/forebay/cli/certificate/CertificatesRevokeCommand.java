@@ -5,6 +5,7 @@ package io.forebay.cli.certificate;
 import io.forebay.base.Json;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.enrol.CertificateAdmin;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.message.Enrolment;
 import java.io.IOException;
@@ -26,15 +27,18 @@ import picocli.CommandLine.Spec;
     name = "revoke",
     description = {
       "Revoke a certificate, or all of a name: no process accepts it any more, and connections that",
-      "showed it end within 10 seconds. The manager replaces its own and the administrator's at once."
+      "showed it end within 10 seconds. The manager replaces its own and the administrator's at once.",
+      "With the CA of a manager all are revoked that it has signed."
     })
 final class CertificatesRevokeCommand implements Callable<Integer> {
+  private static final int SHOWN_MAX = 5;
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private AdminOptions admin = new AdminOptions();
 
   @Parameters(
       paramLabel = "SERIAL|NAME",
-      description = "The serial number of one, or the name of a server, node or user.")
+      description = "The serial number of one, or the name of a server, manager, node or user.")
   private String which = "";
 
   @Option(
@@ -42,6 +46,12 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
       paramLabel = "server|agent|user|admin|manager",
       description = "Which role is meant, if processes of several have that name.")
   private @Nullable Role role;
+
+  @Option(
+      names = "--with-issued",
+      description =
+          "Revoke the CA of a manager although processes use certificates that it signed.")
+  private boolean withIssued;
 
   @Option(names = "--json", description = "Print how many as JSON.")
   private boolean json;
@@ -52,7 +62,9 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
     List<Enrolment.Certificate> meant;
     int count;
     try (CertificateAdmin manager = admin.connect()) {
-      meant = meant(manager.certificates());
+      List<Enrolment.Certificate> all = manager.certificates();
+      meant = meant(all);
+      if (!withIssued) requireUnused(all);
       boolean one = meant.size() == 1 && isSerial(meant.get(0));
       if (one) count = manager.revoke(meant.get(0).serial());
       else count = role == null ? manager.revoke(which) : manager.revoke(which, role);
@@ -63,13 +75,34 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
     } else {
       out.println(count == 1 ? "1 certificate is revoked" : count + " certificates are revoked");
       for (Role each : Role.values()) {
-        String hint = hint(each);
+        boolean authority = meant.stream().anyMatch(Enrolment.Certificate::authority);
+        String hint = hint(each, authority);
         boolean any = meant.stream().anyMatch(certificate -> certificate.role() == each);
         if (any && !hint.isEmpty()) out.println(hint);
       }
     }
     out.flush();
     return 0;
+  }
+
+  /** To revoke a CA cuts processes off whose certificates it has signed. */
+  private void requireUnused(List<Enrolment.Certificate> all) {
+    List<String> others =
+        IssuedCertificates.below(meant(all), all).stream()
+            .filter(each -> each.authority() || !isReplaced(each.role()))
+            .map(each -> new CertificateName(each.role(), each.name()).toString())
+            .distinct()
+            .toList();
+    if (others.isEmpty()) return;
+    String shown = others.stream().limit(SHOWN_MAX).collect(Collectors.joining(", "));
+    throw new CommandFailed(
+        "the CA that this revokes has signed certificates that %d others use: %s%s; they are revoked with it, and need other tokens then; give --with-issued to do that"
+            .formatted(others.size(), shown, others.size() > SHOWN_MAX ? " and others" : ""));
+  }
+
+  /** Whether its manager makes another one by itself. */
+  private static boolean isReplaced(Role role) {
+    return role == Role.MANAGER || role == Role.ADMIN;
   }
 
   /** The valid certificates that the argument names. */
@@ -97,13 +130,16 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
   }
 
   /** What an administrator has to do besides; empty if nothing. */
-  private static String hint(Role revoked) {
+  private static String hint(Role revoked, boolean authority) {
     return switch (revoked) {
       case ADMIN ->
           "The manager makes another one in 'certificates/admin' of its directory: replace your copies.";
       case MANAGER ->
-          "The manager makes another one and uses it. The key of the CA was on the same machine: if it"
-              + " may be known too, make a new CA (docs/security.md, 'A new CA').";
+          authority
+              ? "Stop that manager. It can join again with another token ('forebay token create --role manager')."
+              : "The manager makes another one and uses it. The key of a CA was on the same machine: if it"
+                  + " may be known too, revoke that CA; if it is the root, make a new CA (docs/security.md,"
+                  + " 'A new CA').";
       case SERVER, AGENT, USER -> "";
     };
   }

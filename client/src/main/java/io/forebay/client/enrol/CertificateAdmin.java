@@ -8,6 +8,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
+import io.forebay.wire.message.Replies;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
@@ -57,6 +58,13 @@ public final class CertificateAdmin implements AutoCloseable {
     return new Made(
         new JoinToken(made.authority(), Bytes.copyOf(secret)),
         Instant.ofEpochSecond(made.expirySeconds()));
+  }
+
+  /**
+   * Lists certificates of this machine that its manager's CA has made, so that they can be revoked.
+   */
+  public void enter(List<Enrolment.OwnCertificate> certificates) throws IOException {
+    line.ask(new Enrolment.EnterCertificates(certificates), Replies.Done.class);
   }
 
   /** All certificates that have not expired, in the order of their numbers. */

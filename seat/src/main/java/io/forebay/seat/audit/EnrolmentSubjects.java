@@ -10,6 +10,7 @@ import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,15 @@ final class EnrolmentSubjects {
               revoke.serial() == 0
                   ? "all of '" + revoke.name() + "'"
                   : "number " + Long.toHexString(revoke.serial()));
+      case Enrolment.EnterCertificates enter ->
+          Subject.other(
+              enter.certificates().stream()
+                  .map(
+                      each ->
+                          holder(each.role(), each.name())
+                              + " number "
+                              + Long.toHexString(each.serial()))
+                  .collect(Collectors.joining(", ")));
       case Enrolment.ListCertificates list -> null;
       case Enrolment.GetRevoked get -> null;
     };

@@ -9,7 +9,6 @@ import io.forebay.seat.manager.access.UserDirectory;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.state.Offers;
-import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Access;
@@ -29,7 +28,7 @@ class ManagerCertificatesTest {
 
   /** Signs at once; its own certificates are numbers that the test chooses. */
   private static final class Ca implements Signer {
-    private final List<Own> own = new ArrayList<>();
+    private final List<Enrolment.OwnCertificate> own = new ArrayList<>();
     private List<Long> revoked = List.of();
     private Runnable whenOwnChanges = () -> {};
 
@@ -44,7 +43,7 @@ class ManagerCertificatesTest {
     }
 
     @Override
-    public List<Own> own() {
+    public List<Enrolment.OwnCertificate> own() {
       return List.copyOf(own);
     }
 
@@ -60,9 +59,10 @@ class ManagerCertificatesTest {
 
     void make(long serial, Role role, String name) {
       own.add(
-          new Own(
+          new Enrolment.OwnCertificate(
               serial,
-              new CertificateName(role, name),
+              role,
+              name,
               JoinToken.sha256(new byte[] {(byte) serial}),
               999_000,
               2_000_000,

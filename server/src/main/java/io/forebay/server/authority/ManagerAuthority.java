@@ -4,6 +4,7 @@ package io.forebay.server.authority;
 
 import io.forebay.base.Answers;
 import io.forebay.base.Bytes;
+import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.host.OwnHosts;
 import io.forebay.seat.manager.certificate.Signer;
@@ -14,6 +15,7 @@ import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.HolderKey;
 import io.forebay.wire.authority.JoinToken;
+import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsSettings;
@@ -73,7 +75,7 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   private final Duration lifetime;
   private final List<Place> places;
   private final ScheduledThreadPoolExecutor thread;
-  private volatile List<Own> own = List.of();
+  private volatile List<Enrolment.OwnCertificate> own = List.of();
   private volatile Set<Long> revoked = Set.of();
 
   /** Set when {@link #own} has changed, until the manager's loop has seen it. */
@@ -148,7 +150,19 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
       boolean root = files.certificate().equals(files.authority());
       if (!root) enroller.enrolAgain(token, name, List.of());
     }
-    return open(manager, listen, lifetime);
+    ManagerAuthority authority = open(manager, listen, lifetime);
+    authority.enter(manager, managers);
+    return authority;
+  }
+
+  /** Has its own certificates listed, so that they can be revoked before it leads. */
+  private void enter(Path manager, List<Address> managers) {
+    if (ca.chain().isEmpty()) return;
+    try (CertificateAdmin admin = CertificateAdmin.of(managers, administrator(manager))) {
+      admin.enter(own);
+    } catch (IOException e) {
+      LOG.info("the certificates of this machine are listed when it leads: {}", e.getMessage());
+    }
   }
 
   private static CertificateName name(List<String> hosts) {
@@ -226,13 +240,14 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
 
   /** Tells which certificates are there now. */
   private void look() throws IOException {
-    List<Own> found = new ArrayList<>();
+    List<Enrolment.OwnCertificate> found = new ArrayList<>();
     for (Place each : places) {
       X509Certificate certificate = each.files().certificate();
       found.add(
-          new Own(
+          new Enrolment.OwnCertificate(
               ClusterCa.serial(certificate),
-              each.holder().name(),
+              each.holder().name().role(),
+              each.holder().name().name(),
               JoinToken.sha256(certificate.getPublicKey().getEncoded()),
               certificate.getNotBefore().toInstant().getEpochSecond(),
               certificate.getNotAfter().toInstant().getEpochSecond(),
@@ -309,7 +324,7 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
   }
 
   @Override
-  public List<Own> own() {
+  public List<Enrolment.OwnCertificate> own() {
     return own;
   }
 

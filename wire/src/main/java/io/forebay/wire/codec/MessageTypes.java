@@ -206,6 +206,7 @@ public final class MessageTypes {
           new Numbered(348, Enrolment.Revoked.class),
           new Numbered(349, Enrolment.GetRevoked.class),
           new Numbered(350, Enrolment.RevokedAre.class),
+          new Numbered(351, Enrolment.EnterCertificates.class),
           new Numbered(360, Access.Prove.class),
           new Numbered(361, Access.GetUser.class),
           new Numbered(362, Access.UserIs.class),

@@ -13,7 +13,7 @@ import java.util.List;
 public interface Enrolment {
   /** A request to the manager's desk for certificates. */
   sealed interface Request extends Message
-      permits CreateToken, Enrol, Renew, ListCertificates, Revoke, GetRevoked {}
+      permits CreateToken, Enrol, Renew, EnterCertificates, ListCertificates, Revoke, GetRevoked {}
 
   /**
    * An administrator makes a token. Answered with {@link TokenMade}; a retry gets the same answer.
@@ -74,6 +74,34 @@ public interface Enrolment {
       chain = List.copyOf(chain);
     }
   }
+
+  /**
+   * The administrator of a further manager's machine tells which certificates its CA has made for
+   * that machine, so that they are listed and can be revoked. Answered with Done.
+   */
+  record EnterCertificates(List<OwnCertificate> certificates) implements Request {
+    public EnterCertificates {
+      certificates = List.copyOf(certificates);
+    }
+  }
+
+  /**
+   * A certificate that a manager's CA has made for the manager's own machine: that of the manager,
+   * or of its administrator.
+   *
+   * @param keyHash the SHA-256 of its public key
+   * @param issuedSeconds since 1970
+   * @param expirySeconds since 1970
+   * @param issuer the serial number of the CA's certificate that signed it
+   */
+  record OwnCertificate(
+      long serial,
+      Role role,
+      String name,
+      Bytes keyHash,
+      long issuedSeconds,
+      long expirySeconds,
+      long issuer) {}
 
   /**
    * An administrator asks for certificates in the order of their serial numbers, after the given

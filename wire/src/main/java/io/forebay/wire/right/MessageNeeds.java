@@ -85,6 +85,7 @@ public final class MessageNeeds {
             Maps.Leave.class,
             Maps.Revive.class,
             Enrolment.CreateToken.class,
+            Enrolment.EnterCertificates.class,
             Enrolment.ListCertificates.class,
             Enrolment.Revoke.class,
             Managers.RemoveManager.class));

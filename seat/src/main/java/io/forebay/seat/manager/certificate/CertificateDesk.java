@@ -20,6 +20,7 @@ import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Replies;
 import io.forebay.wire.proof.PeerCertificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,25 +96,15 @@ public final class CertificateDesk {
    * can be revoked. Called when a term begins, and when they change.
    */
   public void enterOwn() {
-    for (Signer.Own own : parts.signer().own()) {
+    for (Enrolment.OwnCertificate own : parts.signer().own()) {
       if (book.certificate(own.serial()) != null) continue;
-      CertificateBook.Issued entry =
-          new CertificateBook.Issued(
-              own.serial(),
-              own.name().role(),
-              own.name().name(),
-              own.keyHash(),
-              Bytes.EMPTY,
-              own.issuedSeconds(),
-              own.expirySeconds(),
-              false,
-              own.issuer(),
-              false);
-      String failure = "the certificate of " + own.name() + " is not in the list of certificates: ";
+      String failure =
+          "the certificate of %s is not in the list of certificates: "
+              .formatted(new CertificateName(own.role(), own.name()));
       parts
           .decisions()
           .propose(
-              new Command.EnterCertificate(entry, nowSeconds()),
+              new Command.EnterCertificate(entryOf(own), nowSeconds()),
               result -> {
                 if (result instanceof Result.Refused refused) {
                   parts.events().warned(failure + refused.sentence());
@@ -122,6 +113,20 @@ public final class CertificateDesk {
               // The next term enters it.
               why -> parts.events().warned(failure + "its entry was " + why));
     }
+  }
+
+  private static CertificateBook.Issued entryOf(Enrolment.OwnCertificate own) {
+    return new CertificateBook.Issued(
+        own.serial(),
+        own.role(),
+        own.name(),
+        own.keyHash(),
+        Bytes.EMPTY,
+        own.issuedSeconds(),
+        own.expirySeconds(),
+        false,
+        own.issuer(),
+        false);
   }
 
   /** The committed state has changed. */
@@ -144,6 +149,7 @@ public final class CertificateDesk {
       case Enrolment.CreateToken create -> createToken(create, caller);
       case Enrolment.Enrol enrol -> enrol(enrol, caller);
       case Enrolment.Renew renew -> renew(renew, caller);
+      case Enrolment.EnterCertificates enter -> enter(enter.certificates(), caller);
       case Enrolment.ListCertificates list -> list(list, caller);
       case Enrolment.Revoke revoke -> revoke(revoke, caller);
       case Enrolment.GetRevoked get -> caller.answer(new Enrolment.RevokedAre(book.revoked()));
@@ -237,6 +243,36 @@ public final class CertificateDesk {
         name,
         new Asked(renew.hosts(), renew.key(), renew.proof(), Bytes.EMPTY, before.serial()),
         caller);
+  }
+
+  /** Enters, one after the other, what another manager's CA has made for its own machine. */
+  private void enter(List<Enrolment.OwnCertificate> certificates, Caller caller) {
+    List<String> issuers = caller.connection().peer().certificate().issuers();
+    for (Enrolment.OwnCertificate each : certificates) {
+      boolean own = each.role() == Role.MANAGER || each.role() == Role.ADMIN;
+      boolean wrong =
+          each.serial() < 1
+              || each.keyHash().length() != JoinToken.HASH_BYTES
+              || wrongName(each.role(), each.name()) != null;
+      if (!own || wrong || !issuers.contains(Long.toHexString(each.issuer()))) {
+        caller.fail(
+            ErrorCode.NOT_PERMITTED,
+            "only certificates of a manager's own machine are entered, by its administrator");
+        return;
+      }
+    }
+    enterNext(certificates, 0, caller);
+  }
+
+  private void enterNext(List<Enrolment.OwnCertificate> certificates, int at, Caller caller) {
+    if (at == certificates.size()) {
+      caller.answer(new Replies.Done());
+      return;
+    }
+    propose(
+        new Command.EnterCertificate(entryOf(certificates.get(at)), nowSeconds()),
+        caller,
+        () -> enterNext(certificates, at + 1, caller));
   }
 
   private static long serialOf(PeerCertificate peer) {

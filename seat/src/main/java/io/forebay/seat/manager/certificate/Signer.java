@@ -4,6 +4,7 @@ package io.forebay.seat.manager.certificate;
 
 import io.forebay.base.Bytes;
 import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.message.Enrolment;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,21 +25,6 @@ public interface Signer {
       return name.role() == CertificateName.Role.MANAGER;
     }
   }
-
-  /**
-   * A certificate that the CA has made for the manager's own machine: that of the manager, or of
-   * its administrator.
-   *
-   * @param keyHash the SHA-256 of its public key
-   * @param issuer the serial number of the CA's certificate that signed it
-   */
-  record Own(
-      long serial,
-      CertificateName name,
-      Bytes keyHash,
-      long issuedSeconds,
-      long expirySeconds,
-      long issuer) {}
 
   /** How it ended. */
   sealed interface Answer {
@@ -74,7 +60,7 @@ public interface Signer {
         }
 
         @Override
-        public List<Own> own() {
+        public List<Enrolment.OwnCertificate> own() {
           return List.of();
         }
 
@@ -96,7 +82,7 @@ public interface Signer {
   void sign(Request request, Consumer<Answer> answer);
 
   /** The certificates of the manager's own machine that are in use. */
-  List<Own> own();
+  List<Enrolment.OwnCertificate> own();
 
   /** Sets what is called, on the loop of the caller, after {@link #own} has changed. */
   void whenOwnChanges(Runnable action);
