@@ -138,7 +138,8 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
     IdentityFiles files = new IdentityFiles(folder(manager, AUTHORITY));
     CertificateName name = name(OwnHosts.of(listen));
     Enroller enroller = new Enroller(managers, files);
-    if (files.areAbsent()) {
+    X509Certificate before = files.areAbsent() ? null : files.certificate();
+    if (before == null) {
       enroller.enrolPatiently(token, name, List.of());
       LOG.info("{} has a CA now, in '{}', signed by that of the cluster", name, files.directory());
     } else {
@@ -147,17 +148,17 @@ public final class ManagerAuthority implements Signer, AutoCloseable {
             "the token is of another cluster than the CA in '%s'; use a token of this one, or move '%s' away to join the other one"
                 .formatted(files.directory(), manager.resolve(FOLDER)));
       }
-      boolean root = files.certificate().equals(files.authority());
+      boolean root = before.equals(files.authority());
       if (!root) enroller.enrolAgain(token, name, List.of());
     }
     ManagerAuthority authority = open(manager, listen, lifetime);
-    authority.enter(manager, managers);
+    // At another start there may be no leader before this manager takes part.
+    if (!files.certificate().equals(before)) authority.enter(manager, managers);
     return authority;
   }
 
   /** Has its own certificates listed, so that they can be revoked before it leads. */
   private void enter(Path manager, List<Address> managers) {
-    if (ca.chain().isEmpty()) return;
     try (CertificateAdmin admin = CertificateAdmin.of(managers, administrator(manager))) {
       admin.enter(own);
     } catch (IOException e) {

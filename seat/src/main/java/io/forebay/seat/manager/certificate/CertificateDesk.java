@@ -60,6 +60,9 @@ public final class CertificateDesk {
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]+");
   private static final int HEX = 16;
 
+  /** A machine has one of its manager and one of its administrator. */
+  private static final int OWN_MAX = 8;
+
   /** Signatures under way; each has a thread's time. */
   private static final int PENDING_MAX = 64;
 
@@ -247,6 +250,10 @@ public final class CertificateDesk {
 
   /** Enters, one after the other, what another manager's CA has made for its own machine. */
   private void enter(List<Enrolment.OwnCertificate> certificates, Caller caller) {
+    if (certificates.size() > OWN_MAX) {
+      caller.fail(ErrorCode.INVALID, "more than " + OWN_MAX + " certificates");
+      return;
+    }
     List<String> issuers = caller.connection().peer().certificate().issuers();
     for (Enrolment.OwnCertificate each : certificates) {
       boolean own = each.role() == Role.MANAGER || each.role() == Role.ADMIN;
