@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class TlsReasons {
   private static final String ALERT = "received fatal alert: ";
 
+  /** How the engine begins when the other end gives up before it has the keys of this end. */
+  private static final String PLAIN_ALERT = "Unexpected plaintext alert received";
+
+  private static final String PLAIN_ALERT_NAME = "Alert: ";
+
   private TlsReasons() {}
 
   static TlsFailure interrupted() {
@@ -26,7 +31,32 @@ final class TlsReasons {
     if (refused != null) {
       return new TlsFailure(TlsFailure.Kind.REFUSED, refused.sentence(), cause);
     }
-    return new TlsFailure(TlsFailure.Kind.REFUSED, handshakeClause(cause), cause);
+    String plain = plainAlert(cause);
+    if (plain == null) {
+      return new TlsFailure(TlsFailure.Kind.REFUSED, handshakeClause(cause), cause);
+    }
+    boolean closes = plain.equals("user_canceled") || plain.equals("close_notify");
+    return closes
+        ? new TlsFailure(
+            TlsFailure.Kind.INTERRUPTED,
+            "it closed the connection before the TLS handshake was done: it did not wait longer",
+            cause)
+        : new TlsFailure(TlsFailure.Kind.REFUSED, alertClause(plain), cause);
+  }
+
+  /**
+   * The name of an alert that the peer sent without encryption, or null. The engine, which expects
+   * encrypted records by then, reports it as an exception that it does not expect.
+   */
+  private static @Nullable String plainAlert(IOException failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      String text = String.valueOf(at.getMessage());
+      int name = text.lastIndexOf(PLAIN_ALERT_NAME);
+      if (text.startsWith(PLAIN_ALERT) && name >= 0) {
+        return text.substring(name + PLAIN_ALERT_NAME.length());
+      }
+    }
+    return null;
   }
 
   private static @Nullable CertificateRefused refusal(Throwable failure) {

@@ -229,6 +229,23 @@ class TlsChannelTest {
   }
 
   @Test
+  void anEndThatClosesBeforeItHasTheAnswerIsAnInterruption() throws IOException {
+    there = new Wire(MIB);
+    back = new Wire(MIB);
+    client =
+        new TlsChannel(
+            identity.dialling(new Address.Inet("localhost", 1)), Wire.end(back, there), buffers);
+    server = new TlsChannel(identity.listening(), Wire.end(there, back), buffers);
+    client.establish(() -> true);
+    server.establish(() -> true);
+    client.sayGoodbye();
+    assertThatThrownBy(() -> server.establish(() -> true))
+        .isInstanceOfSatisfying(
+            TlsFailure.class, e -> assertThat(e.kind()).isEqualTo(TlsFailure.Kind.INTERRUPTED))
+        .hasMessageContaining("closed the connection before the TLS handshake was done");
+  }
+
+  @Test
   void aTruncatedRecordIsAnInterruption() throws IOException {
     connect(MIB);
     client.write(ByteBuffer.wrap(random(1000)));
