@@ -10,6 +10,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.client.enrol.CertificateAdmin;
 import io.forebay.client.enrol.Enroller;
 import io.forebay.client.enrol.EnvironmentTls;
+import io.forebay.client.enrol.IdentityKeeper;
 import io.forebay.client.enrol.RequestRefused;
 import io.forebay.server.StartFailed;
 import io.forebay.server.audit.AuditLine;
@@ -32,6 +33,7 @@ import io.forebay.wire.tls.IdentityFiles;
 import io.forebay.wire.tls.TlsFiles;
 import io.forebay.wire.tls.TlsIdentity;
 import io.forebay.wire.tls.TlsSettings;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,6 +177,32 @@ class EnrolmentTest {
       assertThatThrownBy(() -> wrong.settings(managers)).hasMessageContaining("copy all of it");
       ring.startManager();
     }
+  }
+
+  /** Else a full disk would use up all certificates that a name may have. */
+  @Test
+  void aCertificateThatCannotBeWrittenIsKeptAndNotAskedForAgain() throws Exception {
+    try (EnrolledRing ring = new EnrolledRing(folder, 1);
+        CertificateAdmin admin = ring.admin()) {
+      IdentityFiles files = new IdentityFiles(folder.resolve("node1"));
+      enroller(ring).enrol(ring.token(Role.AGENT, "node1", 1), NODE, List.of());
+      BigInteger first = files.certificate().getSerialNumber();
+      // A folder that is not empty, where the new file is to be made.
+      Path block = Files.createDirectories(files.directory().resolve("identity.pem.new/x"));
+      TlsFiles tls = TlsFiles.open(files.settings(), MonotonicClock.system());
+      try (IdentityKeeper keeper =
+          new IdentityKeeper(List.of(ring.address()), files, List.of("10.9.9.9"), tls)) {
+        keeper.start();
+        EnrolledRing.await(() -> certificatesOf(admin, "node1") == 2);
+        Files.delete(block);
+        EnrolledRing.await(() -> !files.certificate().getSerialNumber().equals(first));
+        assertThat(certificatesOf(admin, "node1")).isEqualTo(2);
+      }
+    }
+  }
+
+  private static long certificatesOf(CertificateAdmin admin, String name) throws Exception {
+    return admin.certificates().stream().filter(each -> each.name().equals(name)).count();
   }
 
   /** The secret must not reach a process with another CA, nor one that is no manager. */

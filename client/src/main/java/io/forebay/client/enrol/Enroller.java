@@ -48,8 +48,17 @@ public final class Enroller {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Logger LOG = LoggerFactory.getLogger(Enroller.class);
 
+  /** A key with its certificate, as the manager has issued it. */
+  private record Made(KeyPair key, List<X509Certificate> chain) {}
+
   private final List<Address> managers;
   private final IdentityFiles files;
+
+  /**
+   * The renewed certificate that could not be written yet. Another one is not asked for: on a full
+   * disk, all that the manager issues for one name would be used up.
+   */
+  private @Nullable Made unwritten;
 
   public Enroller(List<Address> managers, IdentityFiles files) {
     this.managers = List.copyOf(managers);
@@ -90,7 +99,9 @@ public final class Enroller {
       if (!JoinToken.sha256(encoded(authority)).equals(token.authority())) {
         throw new IOException("the manager sent another CA than the token names");
       }
-      write(key, name, chain(enrolled), authority);
+      Made made = new Made(key, chain(enrolled));
+      check(made, name, authority);
+      files.write(key.getPrivate(), made.chain(), authority);
       files.writeToken(hashOf(token));
     } catch (GeneralSecurityException e) {
       throw new IOException("a certificate for " + name + " could not be made", e);
@@ -147,13 +158,20 @@ public final class Enroller {
   /** Gets the next certificate by the present one, with a new key. */
   void renew(ManagerLine line, CertificateName name, List<String> hosts) throws IOException {
     try {
-      KeyPair key = HolderKey.make();
-      Enrolment.Enrolled enrolled =
-          line.ask(
-              new Enrolment.Renew(
-                  hosts, HolderKey.encoded(key.getPublic()), HolderKey.prove(key, name)),
-              Enrolment.Enrolled.class);
-      write(key, name, chain(enrolled), files.authority());
+      Made renewed = unwritten;
+      if (renewed == null) {
+        KeyPair key = HolderKey.make();
+        Enrolment.Enrolled enrolled =
+            line.ask(
+                new Enrolment.Renew(
+                    hosts, HolderKey.encoded(key.getPublic()), HolderKey.prove(key, name)),
+                Enrolment.Enrolled.class);
+        renewed = new Made(key, chain(enrolled));
+        check(renewed, name, files.authority());
+        unwritten = renewed;
+      }
+      files.write(renewed.key().getPrivate(), renewed.chain(), files.authority());
+      unwritten = null;
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate of " + name + " could not be renewed", e);
     }
@@ -172,18 +190,16 @@ public final class Enroller {
     }
   }
 
-  private void write(
-      KeyPair key, CertificateName name, List<X509Certificate> chain, X509Certificate root)
+  private static void check(Made made, CertificateName name, X509Certificate root)
       throws IOException, GeneralSecurityException {
-    Certificates.verify(chain, root);
-    X509Certificate certificate = chain.get(0);
-    if (!HolderKey.isPair(key.getPrivate(), certificate.getPublicKey())) {
+    Certificates.verify(made.chain(), root);
+    X509Certificate certificate = made.chain().get(0);
+    if (!HolderKey.isPair(made.key().getPrivate(), certificate.getPublicKey())) {
       throw new IOException("the manager signed another key");
     }
     if (Certificates.isAuthority(certificate) != (name.role() == Role.MANAGER)) {
       throw new IOException("the manager sent a certificate of another kind than was asked for");
     }
-    files.write(key.getPrivate(), chain, root);
   }
 
   private static List<X509Certificate> chain(Enrolment.Enrolled enrolled)

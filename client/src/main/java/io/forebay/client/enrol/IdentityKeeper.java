@@ -33,7 +33,7 @@ public final class IdentityKeeper implements AutoCloseable {
   private static final long WARN_EVERY_LOOKS = 100;
   private static final Logger LOG = LoggerFactory.getLogger(IdentityKeeper.class);
 
-  private final List<Address> managers;
+  private final Enroller enroller;
   private final IdentityFiles files;
   private final List<String> hosts;
   private final TlsFiles tls;
@@ -55,7 +55,7 @@ public final class IdentityKeeper implements AutoCloseable {
   public IdentityKeeper(
       List<Address> managers, IdentityFiles files, List<String> hosts, TlsFiles tls)
       throws IOException {
-    this.managers = List.copyOf(managers);
+    this.enroller = new Enroller(managers, files);
     this.files = files;
     this.hosts = List.copyOf(hosts);
     this.tls = tls;
@@ -88,10 +88,10 @@ public final class IdentityKeeper implements AutoCloseable {
       X509Certificate present = files.certificate();
       CertificateName name = CertificateName.of(Certificates.names(present));
       if (name != null && (Enroller.isDue(present, Instant.now()) || isForOtherHosts(present))) {
-        hostsKnown = true;
         // The open connection shows the certificate of its time, which may have expired.
         line.hangUp();
-        new Enroller(managers, files).renew(line, name, hosts);
+        enroller.renew(line, name, hosts);
+        hostsKnown = true;
         tls.reload();
         LOG.info("the certificate of {} is renewed", name);
       }
