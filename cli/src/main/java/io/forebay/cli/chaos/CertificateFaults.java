@@ -41,10 +41,13 @@ final class CertificateFaults {
   private static final int AWAY_PART = 8;
 
   /**
-   * With less time than this, the manager is stopped instead of killed: it takes many seconds to
-   * start on a busy machine, and servers whose certificates expire meanwhile need tokens.
+   * With less time than this, the manager is stopped instead of killed: it takes seconds to start,
+   * and servers whose certificates expire meanwhile need tokens.
    */
   private static final Duration KILL_MIN = Duration.ofSeconds(20);
+
+  /** The same, as a multiple of the longest start of the manager: a busy machine takes longer. */
+  private static final int KILL_STARTS_MIN = 5;
 
   private static final String NEEDS_TOKEN = "give another token";
 
@@ -125,7 +128,8 @@ final class CertificateFaults {
     X509Certificate present = certificates.of(first);
     BigInteger serial = present.getSerialNumber();
     Duration left = Duration.between(due, present.getNotAfter().toInstant());
-    boolean kills = left.compareTo(KILL_MIN) >= 0;
+    Duration starts = ring.longestManagerStart().multipliedBy(KILL_STARTS_MIN);
+    boolean kills = left.compareTo(KILL_MIN) >= 0 && left.compareTo(starts) >= 0;
     sleepUntil(due.minus(BEFORE_DUE));
     if (kills) ring.kill(LocalRing.MANAGER);
     else ring.pause(LocalRing.MANAGER);
@@ -134,6 +138,7 @@ final class CertificateFaults {
     else ring.resume(LocalRing.MANAGER);
     long startNanos = clock.nanos();
     while (certificates.of(first).getSerialNumber().equals(serial)) {
+      requireValid(List.of(first));
       pause(startNanos, "the certificate of " + first + " is not renewed");
     }
   }
@@ -156,8 +161,9 @@ final class CertificateFaults {
       X509Certificate present = certificates.of(each);
       if (Instant.now().isBefore(present.getNotAfter().toInstant())) continue;
       throw new IOException(
-          "the certificate of %s expired at %s, and was not renewed"
-              .formatted(each, present.getNotAfter().toInstant()));
+          "the certificate of %s expired at %s, and was not renewed; the manager takes %s s to start, so give a longer --certificate-lifetime if that is much of a third of it"
+              .formatted(
+                  each, present.getNotAfter().toInstant(), ring.longestManagerStart().toSeconds()));
     }
   }
 

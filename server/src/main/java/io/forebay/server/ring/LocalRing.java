@@ -188,6 +188,7 @@ public final class LocalRing implements AutoCloseable {
   /** The addresses of the managers that were started once, by their names. */
   private final Map<String, String> managers = new LinkedHashMap<>();
 
+  private Duration managerStart = Duration.ZERO;
   private boolean closed;
 
   /**
@@ -258,7 +259,10 @@ public final class LocalRing implements AutoCloseable {
                 WAIT_FOR_SERVERS));
     if (shape.managers > 1) arguments.addAll(groupOptions(name));
     if (certificates != null) arguments.addAll(managerCertificate(name, known == null));
+    long startNanos = System.nanoTime();
     String address = start(name, arguments).awaitAddress();
+    Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+    if (took.compareTo(managerStart) > 0) managerStart = took;
     managers.put(name, address);
     if (certificates != null) certificates.managersAreAt(managers.values());
   }
@@ -305,6 +309,11 @@ public final class LocalRing implements AutoCloseable {
       if (each.leads()) return each.name();
     }
     return shape.managers == 1 ? RingMember.MANAGER : null;
+  }
+
+  /** How long a manager has taken to start until now, at most. */
+  public Duration longestManagerStart() {
+    return managerStart;
   }
 
   /** The certificates of its processes; null if it uses no TLS. */
