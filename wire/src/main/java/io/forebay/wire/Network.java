@@ -24,6 +24,13 @@ public interface Network {
   interface Door {
     /** Answers with a welcome or a refusal; the version has been agreed on before. */
     Handshake.Answer answer(Handshake.Hello hello);
+
+    /**
+     * A peer that came in has sent bytes that are no message; its connection ends now.
+     *
+     * @param what what it sent, as in "sent ..."
+     */
+    default void malformed(Connection from, String what) {}
   }
 
   /**

@@ -80,7 +80,7 @@ public record AuditEvent(
     return proof == null ? this : new AuditEvent(proof, user, peer, action, subject, refusal);
   }
 
-  private static String principal(Connection from) {
+  static String principal(Connection from) {
     PeerProof proof = from.peer();
     if (proof.certificate().isProven()) return "certificate of " + holder(proof.certificate());
     Identity local = proof.local();

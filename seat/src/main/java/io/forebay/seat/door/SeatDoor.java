@@ -4,6 +4,7 @@ package io.forebay.seat.door;
 
 import io.forebay.ring.RingMap;
 import io.forebay.seat.access.Entrances;
+import io.forebay.seat.audit.MalformedAudit;
 import io.forebay.seat.door.MessageTable.Sender;
 import io.forebay.seat.part.Basics;
 import io.forebay.wire.Connection;
@@ -29,6 +30,7 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
   private final Refusals refusals;
   private final HeldMessages held;
   private final MessageTable table;
+  private final MalformedAudit malformed;
   private final Set<Connection> connections = new LinkedHashSet<>();
 
   public SeatDoor(DoorParts parts) {
@@ -39,6 +41,7 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
     this.held = new HeldMessages(basics.timers(), this);
     EpochGate gate = new EpochGate(basics, parts.groups(), held, refusals);
     PayloadGate payloads = new PayloadGate(parts, gate, refusals);
+    this.malformed = new MalformedAudit(basics.events(), basics.timers()::nanos);
     this.table = SeatMessages.table(parts, gate, payloads, connections::size);
   }
 
@@ -68,6 +71,11 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
         cluster,
         parts.creditBytes(),
         basics.store().config().payloadBytesMax());
+  }
+
+  @Override
+  public void malformed(Connection from, String what) {
+    malformed.sent(from, what);
   }
 
   @Override

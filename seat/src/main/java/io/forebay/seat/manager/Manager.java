@@ -5,6 +5,7 @@ package io.forebay.seat.manager;
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.audit.MalformedAudit;
 import io.forebay.seat.audit.ManagerAudit;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.access.Admission;
@@ -150,7 +151,7 @@ public final class Manager {
     this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers);
     this.peers = new ManagerPeers(environment.consensus(), visitors, events, () -> leading);
-    this.door = new ManagerDoor(state, visitors);
+    this.door = new ManagerDoor(state, visitors, new MalformedAudit(events, timers::nanos));
     this.gathering = new Gathering(config.expectedServers());
     this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies(), limits);

@@ -2,8 +2,10 @@
 
 package io.forebay.seat.manager;
 
+import io.forebay.seat.audit.MalformedAudit;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.wire.Connection;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -12,10 +14,12 @@ import io.forebay.wire.message.Handshake;
 final class ManagerDoor implements Network.Door {
   private final ManagerState state;
   private final ConnectedPeers visitors;
+  private final MalformedAudit malformed;
 
-  ManagerDoor(ManagerState state, ConnectedPeers visitors) {
+  ManagerDoor(ManagerState state, ConnectedPeers visitors, MalformedAudit malformed) {
     this.state = state;
     this.visitors = visitors;
+    this.malformed = malformed;
   }
 
   @Override
@@ -32,6 +36,11 @@ final class ManagerDoor implements Network.Door {
     }
     int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
     return new Handshake.Welcome(version, state.cluster(), 0, 0);
+  }
+
+  @Override
+  public void malformed(Connection from, String what) {
+    malformed.sent(from, what);
   }
 
   /** Whether a peer has named another cluster than this one. */

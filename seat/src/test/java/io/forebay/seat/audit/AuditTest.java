@@ -10,6 +10,7 @@ import io.forebay.base.SeatId;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.seat.audit.AuditEvent.Subject;
 import io.forebay.wire.Connection;
+import io.forebay.wire.LogPace;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Enrolment;
@@ -26,6 +27,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Which answers are recorded, and what of them. */
@@ -196,6 +198,23 @@ class AuditTest {
     assertThat(recorded.get(2).refusal()).isEqualTo("it has one already");
     assertThat(recorded.get(3).principal()).isEqualTo("certificate of server 'a'");
     assertThat(recorded.get(5).principal()).isEqualTo(AuditEvent.ITSELF);
+  }
+
+  @Test
+  void malformedFramesOfOnePrincipalAreRecordedOnceInAWhile() {
+    AtomicLong now = new AtomicLong();
+    MalformedAudit audit = new MalformedAudit(events, now::get);
+    for (int i = 0; i < 1000; i++) audit.sent(from(PeerProof.NONE), "no frame");
+    audit.sent(from(PeerProof.local(WHO)), "a second greeting");
+    now.addAndGet(LogPace.PAUSE_NANOS);
+    audit.sent(from(PeerProof.NONE), "no frame");
+    assertThat(recorded)
+        .allMatch(event -> event.action().equals("MalformedFrame"))
+        .extracting(event -> event.principal() + " " + event.refusal())
+        .containsExactly(
+            "unproved CLIENT sent no frame; its connection is closed",
+            "user 1234 of this machine sent a second greeting; its connection is closed",
+            "unproved CLIENT sent no frame; its connection is closed (and 999 more before it)");
   }
 
   @Test

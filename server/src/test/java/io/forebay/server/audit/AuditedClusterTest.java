@@ -22,6 +22,7 @@ import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,8 @@ class AuditedClusterTest {
         assertThatThrownBy(() -> client.open("/secret", READ)).isInstanceOf(IOException.class);
       }
       letASessionExpire(cluster);
+      sendGarbage(cluster.managerAddress());
+      sendGarbage((Address.Inet) cluster.addresses(0).getFirst());
       try (Cluster stranger = Cluster.connect(cluster.uri(""), OTHER)) {
         assertThatThrownBy(() -> stranger.destroyInstance("mine")).isInstanceOf(IOException.class);
       }
@@ -112,6 +115,16 @@ class AuditedClusterTest {
         "\"action\":\"SessionExpired\"",
         mine,
         "\"detail\":\"session 7777, node n3\"");
+    assertLine(manager, "\"action\":\"MalformedFrame\"", "\"outcome\":\"refused\"", "sent ");
+    assertLine(servers, "\"action\":\"MalformedFrame\"", "\"outcome\":\"refused\"", "sent ");
+  }
+
+  /** A client that is let in, and then sends bytes that are no message. */
+  private static void sendGarbage(Address.Inet door) throws IOException {
+    try (StrangerSocket socket = new StrangerSocket(door)) {
+      socket.write(ByteBuffer.allocate(1000));
+      while (!socket.isClosed()) Thread.onSpinWait();
+    }
   }
 
   /** A client that begins a session and is not heard again. */

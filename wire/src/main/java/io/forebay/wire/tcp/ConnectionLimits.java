@@ -168,8 +168,8 @@ final class ConnectionLimits {
     return most;
   }
 
-  /** Logs a refusal. */
+  /** Logs why TLS with a peer did not come about. */
   void refused(String why) {
-    pace.log("refused", () -> "refused a connection: " + why, LOG::warn);
+    pace.log("refused", () -> "no connection with " + why, LOG::warn);
   }
 }

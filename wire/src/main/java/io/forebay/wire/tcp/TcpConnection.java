@@ -316,6 +316,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       loop.limits().reached(Limit.MALFORMED_FRAMES);
       if (state == ConnectionState.OPEN) {
         loop.pace().log("malformed", () -> remote + " sent " + e.what() + "; closed", LOG::warn);
+        if (door != null) door.malformed(this, e.what());
       }
       refuse(new Handshake.Refusal(ErrorCode.MALFORMED, Reasons.malformed(e)));
       unreachable = state == ConnectionState.GREETING;

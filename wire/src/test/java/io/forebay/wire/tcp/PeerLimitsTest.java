@@ -11,6 +11,7 @@ import io.forebay.wire.ConnectionBounds;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Limit;
+import io.forebay.wire.Network;
 import io.forebay.wire.Payload;
 import io.forebay.wire.Recorder;
 import io.forebay.wire.WireLimits;
@@ -294,14 +295,29 @@ class PeerLimitsTest {
 
   @Test
   void malformedFramesBehindTheHandshakeAreCounted() throws IOException {
-    Address.Inet at = listen(server);
-    SocketChannel socket = dial(at);
+    List<String> told = new ArrayList<>();
+    Network.Door door =
+        new Network.Door() {
+          @Override
+          public Handshake.Answer answer(Handshake.Hello hello) {
+            return WELCOME;
+          }
+
+          @Override
+          public void malformed(Connection from, String what) {
+            told.add(from.remote() + " " + what);
+          }
+        };
+    Network.Listener listener = loop.listen(new Address.Inet("127.0.0.1", 0), door, server);
+    SocketChannel socket = dial((Address.Inet) listener.address());
     socket.write(new Frames().encode(1, hello(Handshake.Role.CLIENT), Frames.NO_PAYLOAD));
     await(() -> server.opened.size() == 1);
     assertThat(reached(Limit.MALFORMED_FRAMES)).isZero();
+    assertThat(told).isEmpty();
     socket.write(ByteBuffer.wrap(new byte[1000]));
     await(() -> server.closed.size() == 1);
     assertThat(reached(Limit.MALFORMED_FRAMES)).isEqualTo(1);
+    assertThat(told).singleElement().asString().startsWith("127.0.0.1:");
   }
 
   @Test
