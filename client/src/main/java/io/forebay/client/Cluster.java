@@ -274,8 +274,19 @@ public final class Cluster implements AutoCloseable {
    * @return the jobs that run on that node; the map of this connection shows their instances
    */
   public List<Job> reportNode(String node, List<NodeMount> mounts) throws IOException {
-    Jobs.ReportNode report =
-        new Jobs.ReportNode(who, node, mounts.stream().map(NodeMount::onWire).toList());
+    return reportNode(node, mounts, 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param refusedCallers how many programs the agent has refused since its start, because it
+   *     served as many as it may
+   */
+  public List<Job> reportNode(String node, List<NodeMount> mounts, long refusedCallers)
+      throws IOException {
+    List<Jobs.Mount> shown = mounts.stream().map(NodeMount::onWire).toList();
+    Jobs.ReportNode report = new Jobs.ReportNode(who, node, shown, refusedCallers);
     Jobs.NodeJobs answer = loop.call(null, () -> router.askManager(report, Jobs.NodeJobs.class));
     loop.call(null, () -> router.mapAt(answer.ringEpoch()));
     return answer.jobs().stream().map(Job::of).toList();

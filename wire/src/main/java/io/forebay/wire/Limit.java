@@ -88,11 +88,13 @@ public enum Limit {
       Unit.COUNT,
       "Requests of a client's connection that have no answer yet. Further ones are refused as BUSY,"
           + " and the client tries again."),
+  SESSIONS(64 * 1024, Unit.COUNT, "Sessions of a tree. More are refused as BUSY."),
   SESSIONS_PER_USER(
       4096,
       Unit.COUNT,
       "Sessions of one user in an instance, of its owner and root as many as sessions of the tree."
           + " More are refused as BUSY."),
+  TREES(64 * 1024, Unit.COUNT, "Private trees of an instance. More are refused as NO_SPACE."),
   TREES_PER_USER(
       4096,
       Unit.COUNT,
@@ -103,8 +105,8 @@ public enum Limit {
   INSTANCES_PER_USER(
       1024,
       Unit.COUNT,
-      "Instances of one user other than root. All of them together may take a quarter of the room"
-          + " that the map has. Instances of jobs that a batch system begins are not refused. More"
+      "Instances of one user other than root. All of them together, destroyed ones included, whose"
+          + " numbers the map keeps, may take a quarter of the room that it has. Instances of jobs that a batch system begins are not refused. More"
           + " are refused as NO_SPACE."),
   JOBS_PER_USER(
       1024,
@@ -120,6 +122,16 @@ public enum Limit {
       Unit.COUNT,
       "Credentials of MUNGE that a manager checks at the same time; more are refused as BUSY. Of one"
           + " connection, three may be refused."),
+  LISTINGS(
+      10_000,
+      Unit.COUNT,
+      "Entries of a page of a listing; a page also has 1 MiB at most. A client that asks for more"
+          + " gets a shorter page, and asks again for the rest."),
+  AGENT_CONNECTIONS(
+      1024,
+      Unit.COUNT,
+      "Programs that an agent serves at the same time; 256 of one user that is no operator. More are"
+          + " refused with a sentence. The manager adds up what the agents report."),
   REQUEST_FIELDS(
       0,
       Unit.NONE,

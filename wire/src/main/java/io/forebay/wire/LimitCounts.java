@@ -13,7 +13,12 @@ public final class LimitCounts {
   private final Map<Limit, Long> reached = new EnumMap<>(Limit.class);
 
   public void reached(Limit limit) {
-    reached.merge(limit, 1L, Long::sum);
+    reached(limit, 1);
+  }
+
+  /** The same so many times; 0 or more. */
+  public void reached(Limit limit, long times) {
+    reached.merge(limit, times, Long::sum);
   }
 
   public long of(Limit limit) {

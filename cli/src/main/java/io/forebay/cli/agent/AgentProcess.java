@@ -114,7 +114,8 @@ final class AgentProcess implements LocalProcess {
                 config.forebay(),
                 config.enrolment() == null ? Map.of() : config.enrolment().environment()),
             MonotonicClock.system());
-    NodeAgent node = new NodeAgent(config.node(), config.mountRoot(), link, mounts);
+    NodeAgent node =
+        new NodeAgent(config.node(), config.mountRoot(), link, mounts, server::refused);
     node.start();
     if (config.enrolment() != null) config.enrolment().start();
     JobSweep sweep =

@@ -5,6 +5,7 @@ package io.forebay.job.agent;
 import io.forebay.job.service.Command;
 import io.forebay.job.service.Command.Answer;
 import io.forebay.job.service.Command.Call;
+import io.forebay.wire.Limit;
 import io.forebay.wire.LogPace;
 import java.io.EOFException;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +48,7 @@ public final class AgentServer implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
 
   /** Slurm has a thread for each job that is staged; more connections than that are refused. */
-  static final int CONNECTIONS_MAX = 1024;
+  static final int CONNECTIONS_MAX = Math.toIntExact(Limit.AGENT_CONNECTIONS.value());
 
   /** The part of them that one user may use; operators may use all. */
   static final int CONNECTIONS_PER_USER_MAX = 256;
@@ -63,6 +65,7 @@ public final class AgentServer implements AutoCloseable {
   private final Semaphore connections = new Semaphore(CONNECTIONS_MAX);
   private final CallerShares shares = new CallerShares(CONNECTIONS_PER_USER_MAX);
   private final LogPace pace = new LogPace(System::nanoTime);
+  private final AtomicLong refused = new AtomicLong();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(
@@ -168,7 +171,13 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
-  private static void refuse(SocketChannel channel, String why) {
+  /** How many callers were refused since its start, because it or their user had too many. */
+  public long refused() {
+    return refused.get();
+  }
+
+  private void refuse(SocketChannel channel, String why) {
+    refused.incrementAndGet();
     try {
       // A few bytes, which a new socket always takes.
       channel.write(frame(Answer.failed(why)));

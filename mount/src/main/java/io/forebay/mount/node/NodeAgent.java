@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class NodeAgent implements AutoCloseable {
   private final Path root;
   private final ClusterLink link;
   private final NodeMounts mounts;
+  private final LongSupplier refusedCallers;
   private final Thread thread;
   private volatile boolean closed;
   private @Nullable List<WantedMount> wanted;
@@ -52,12 +54,15 @@ public final class NodeAgent implements AutoCloseable {
    * An agent that has not begun.
    *
    * @param root mounts are made below it only
+   * @param refusedCallers how many programs were refused because too many were served
    */
-  public NodeAgent(String node, Path root, ClusterLink link, NodeMounts mounts) {
+  public NodeAgent(
+      String node, Path root, ClusterLink link, NodeMounts mounts, LongSupplier refusedCallers) {
     this.node = node;
     this.root = root.toAbsolutePath().normalize();
     this.link = link;
     this.mounts = mounts;
+    this.refusedCallers = refusedCallers;
     this.thread = Thread.ofPlatform().daemon().name("agent-mounts").unstarted(this::run);
   }
 
@@ -99,7 +104,7 @@ public final class NodeAgent implements AutoCloseable {
   private void round() {
     try {
       Cluster cluster = link.get();
-      List<Job> jobs = cluster.reportNode(node, standings);
+      List<Job> jobs = cluster.reportNode(node, standings, refusedCallers.getAsLong());
       derive(jobs, cluster);
       complain("");
     } catch (IOException e) {

@@ -27,8 +27,6 @@ import io.forebay.seat.right.HomeKeys;
 import io.forebay.seat.use.HomeUse;
 import io.forebay.seat.use.TreeProtection;
 import io.forebay.wire.Connection;
-import io.forebay.wire.Limit;
-import io.forebay.wire.LimitCounts;
 import io.forebay.wire.LogPace;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -72,7 +70,7 @@ public final class HomeNames {
   private final TreeBeginnings beginnings;
   private final TreeProtection protection;
   private final TreeGrowth growth;
-  private final LimitCounts limits;
+  private final ReachedBounds bounds;
   private final LogPace pace;
   private OpenFiles open;
   private UserShares shares;
@@ -108,9 +106,9 @@ public final class HomeNames {
     this.beginnings = new TreeBeginnings(home, wallClock);
     this.protection = new TreeProtection(parts.policies(), home, use::filesUsedUp);
     this.growth = new TreeGrowth(parts.questions(), home);
-    this.limits = basics.counters().limits();
+    this.bounds = new ReachedBounds(basics.counters().limits());
     this.open = new OpenFiles(parts.users().openFiles());
-    this.shares = new UserShares(limits, parts.users());
+    this.shares = new UserShares(bounds.counts(), parts.users());
     this.pace = new LogPace(timers::nanos);
     this.keys =
         new HomeKeys(
@@ -170,7 +168,7 @@ public final class HomeNames {
     // Before any lookup, journal entry or state.
     Replies.Failed objection = RequestBounds.objection(message);
     if (objection != null) {
-      limits.reached(Limit.REQUEST_FIELDS);
+      bounds.field();
       answer.send(objection);
       return;
     }
@@ -239,6 +237,7 @@ public final class HomeNames {
     if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
       drain.wanted(message, wanted, known, answer::send);
     } else {
+      bounds.noted(question, known);
       answer.send(known instanceof Names.LedgerIs is ? drain.told(message, is) : known);
     }
   }
@@ -312,7 +311,7 @@ public final class HomeNames {
     if (drain.needsLook(answer.connection(), answer.request(), message)) return;
     if (lacksRight(answer, message, change)) return;
     Replies.Failed excess = shares.objection(home.state(), instance, message);
-    if (excess == null) excess = open.objection(message, limits);
+    if (excess == null) excess = open.objection(message, bounds.counts());
     if (excess != null) {
       answer.send(excess);
       return;
@@ -473,7 +472,7 @@ public final class HomeNames {
         && reply instanceof Names.Published) {
       released(message, publish.file(), publish.opensUpTo());
     }
-    answer.send(reply);
+    answer.send(bounds.noted(change, reply));
   }
 
   /** Whether a session lives only its state tells: a list of trees answers alike without one. */

@@ -458,7 +458,8 @@ class OutsiderTest {
     assertThat(as(ALICE).call("manager", Lane.CONTROL, mounted)).isInstanceOf(Jobs.JobIs.class);
     Jobs.Mount mount = new Jobs.Mount("/mnt/17/striped", Jobs.Standing.MOUNTED, "");
     agent("n1")
-        .call("manager", Lane.CONTROL, new Jobs.ReportNode(Identity.root(), "n1", List.of(mount)));
+        .call(
+            "manager", Lane.CONTROL, new Jobs.ReportNode(Identity.root(), "n1", List.of(mount), 0));
     assertThat(mounts(as(ALICE))).containsExactly(mount);
     assertThat(mounts(root)).containsExactly(mount);
     assertThat(mounts(as(BOB))).isEmpty();

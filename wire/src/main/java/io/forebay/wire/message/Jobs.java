@@ -215,8 +215,11 @@ public interface Jobs {
    * with {@link NodeJobs}.
    *
    * @param who the agent's user: root
+   * @param refusedCallers how many programs the agent has refused since its start, because it
+   *     served as many as it may
    */
-  record ReportNode(Identity who, String node, List<Mount> mounts) implements Request, ClaimsUser {
+  record ReportNode(Identity who, String node, List<Mount> mounts, long refusedCallers)
+      implements Request, ClaimsUser {
     public ReportNode {
       mounts = List.copyOf(mounts);
     }

@@ -33,7 +33,7 @@ public final class JobDesk {
   public JobDesk(DeskParts parts, int defaultCopies, JobCallers callers, LimitCounts limits) {
     this.state = parts.state();
     this.decisions = parts.decisions();
-    this.nodes = new NodeReports(parts.timers());
+    this.nodes = new NodeReports(parts.timers(), limits);
     this.limits = limits;
     this.defaultCopies = defaultCopies;
     this.callers = callers;

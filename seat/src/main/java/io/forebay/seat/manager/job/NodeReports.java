@@ -5,6 +5,8 @@ package io.forebay.seat.manager.job;
 import io.forebay.base.Timers;
 import io.forebay.seat.manager.state.JobRules;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
@@ -35,13 +37,15 @@ final class NodeReports {
   /** Nodes that are silent for longer make room for others. */
   private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  private record Report(long nanos, List<Jobs.Mount> mounts) {}
+  private record Report(long nanos, List<Jobs.Mount> mounts, long refusedCallers) {}
 
   private final Timers timers;
+  private final LimitCounts limits;
   private final TreeMap<String, Report> reports = new TreeMap<>();
 
-  NodeReports(Timers timers) {
+  NodeReports(Timers timers, LimitCounts limits) {
     this.timers = timers;
+    this.limits = limits;
   }
 
   /** Takes the newest report of a node; says why it cannot, or null. */
@@ -66,8 +70,18 @@ final class NodeReports {
       return new Result.Refused(
           ErrorCode.BUSY, "the manager knows %d nodes, and no more".formatted(NODES_MAX));
     }
-    reports.put(report.node(), new Report(timers.nanos(), report.mounts()));
+    Report before =
+        reports.put(
+            report.node(), new Report(timers.nanos(), report.mounts(), report.refusedCallers()));
+    if (before != null) countRefused(before.refusedCallers(), report.refusedCallers());
     return null;
+  }
+
+  /** Counts callers that the agent of a node has refused since its report before. */
+  private void countRefused(long before, long now) {
+    // An agent that was restarted counts from 0 again.
+    long more = now < before ? now : now - before;
+    if (more > 0) limits.reached(Limit.AGENT_CONNECTIONS, more);
   }
 
   private static long chars(List<Jobs.Mount> mounts) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -260,25 +261,41 @@ public final class InstanceRules {
   /** Why a user gets no other instance, or null. */
   static Result.@Nullable Refused checkShare(int owner, RingMap map) {
     if (!isShareUsedUp(owner, map)) return null;
+    boolean byLiving = Share.of(owner, map, instance -> !instance.destroyed()).isUsedUp();
     return new Result.Refused(
         ErrorCode.NO_SPACE,
-        "user %s has as many instances as one user may have; destroy some"
+        (byLiving
+                ? "user %s has as many instances as one user may have; destroy some"
+                : "user %s has destroyed so many instances, whose numbers the map keeps, that it gets no more; use one for longer, or ask root to create it")
             .formatted(Integer.toUnsignedString(owner)));
   }
 
-  /** Whether a user has its share of instances; root has no limit. */
+  /**
+   * Whether a user has its share of instances; root has no limit. Destroyed ones take room in the
+   * map, too: who creates and destroys in a loop must not use up the room of all.
+   */
   public static boolean isShareUsedUp(int owner, RingMap map) {
-    if (owner == Identity.ROOT) return false;
-    long count = 0;
-    long bytes = 0;
-    for (Instance instance : map.instances()) {
-      if (instance.destroyed() || instance.owner() != owner) continue;
-      count++;
-      bytes += INSTANCE_BYTES + instance.name().length() + instance.protection().length();
-      DrainSpec drain = instance.drain();
-      bytes += drain.backing().length() + drain.policy().length() + drain.keep().length();
+    return owner != Identity.ROOT && Share.of(owner, map, instance -> true).isUsedUp();
+  }
+
+  /** What instances of a user take. */
+  private record Share(long living, long bytes) {
+    static Share of(int owner, RingMap map, Predicate<Instance> counted) {
+      long living = 0;
+      long bytes = 0;
+      for (Instance instance : map.instances()) {
+        if (instance.owner() != owner || !counted.test(instance)) continue;
+        if (!instance.destroyed()) living++;
+        bytes += INSTANCE_BYTES + instance.name().length() + instance.protection().length();
+        DrainSpec drain = instance.drain();
+        bytes += drain.backing().length() + drain.policy().length() + drain.keep().length();
+      }
+      return new Share(living, bytes);
     }
-    return count >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
+
+    boolean isUsedUp() {
+      return living >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
+    }
   }
 
   /** Whether a text may be the name of an instance or a pool. */
@@ -356,7 +373,10 @@ public final class InstanceRules {
     return tenancy == null ? instance : instance.withTenancy(tenancy.revoked());
   }
 
-  /** Only its number counts from now on, so it keeps no granules and no long list of seats. */
+  /**
+   * Only its number counts from now on, so it keeps no granules, no long list of seats and no
+   * settings.
+   */
   static Instance tombstone(Instance instance) {
     return new Instance(
         instance.id(),
@@ -372,8 +392,8 @@ public final class InstanceRules {
         instance.placement(),
         List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
-        instance.drain(),
-        instance.protection(),
+        DrainSpec.NONE,
+        "",
         instance.tenancy(),
         Allocation.NONE,
         true);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Timers;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
@@ -16,14 +18,15 @@ import org.junit.jupiter.api.Test;
 
 class NodeReportsTest {
   private long now = 5;
-  private final NodeReports reports = new NodeReports(new Timers(() -> now));
+  private final LimitCounts limits = new LimitCounts();
+  private final NodeReports reports = new NodeReports(new Timers(() -> now), limits);
 
   private static Jobs.Mount mounted(String directory) {
     return new Jobs.Mount(directory, Jobs.Standing.MOUNTED, "");
   }
 
   private Result.Refused report(String node, Jobs.Mount... mounts) {
-    return reports.take(new Jobs.ReportNode(Identity.root(), node, List.of(mounts)));
+    return reports.take(new Jobs.ReportNode(Identity.root(), node, List.of(mounts), 0));
   }
 
   private static Jobs.Job job(String token, String... nodes) {
@@ -78,9 +81,21 @@ class NodeReportsTest {
   }
 
   @Test
+  void callersThatAgentsRefusedAreAddedUp() {
+    // What was refused before this manager heard of the agent is not counted.
+    for (long refused : new long[] {7, 7, 10, 2}) {
+      reports.take(new Jobs.ReportNode(Identity.root(), "n1", List.of(), refused));
+    }
+    for (long refused : new long[] {0, 5}) {
+      reports.take(new Jobs.ReportNode(Identity.root(), "n2", List.of(), refused));
+    }
+    assertThat(limits.of(Limit.AGENT_CONNECTIONS)).isEqualTo(3 + 2 + 5);
+  }
+
+  @Test
   void onlyAgentsOfRootReport() {
     Result.Refused refused =
-        reports.take(new Jobs.ReportNode(new Identity(1000, List.of(1000)), "n1", List.of()));
+        reports.take(new Jobs.ReportNode(new Identity(1000, List.of(1000)), "n1", List.of(), 0));
     assertThat(refused.code()).isEqualTo(ErrorCode.NOT_PERMITTED);
     assertThat(refused.sentence()).contains("run the agent as root");
     assertThat(report("no/name").sentence()).contains("'no/name' is no name of a node");
