@@ -11,6 +11,8 @@ import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.LocalNode;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.job.cluster.ClusterJobs;
+import io.forebay.wire.authority.CertificateName;
+import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
@@ -107,8 +109,8 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--token",
       paramLabel = "TOKEN",
       description = {
-        "A token of 'forebay token create --role agent': the agent gets a certificate of the",
-        "cluster's own CA. Needed once (default: the variable FOREBAY_TOKEN)."
+        "A token of 'forebay token create --role agent', with --slurm '--role batch': the agent gets",
+        "a certificate of the cluster's own CA. Needed once (default: the variable FOREBAY_TOKEN)."
       })
   private @Nullable String token;
 
@@ -130,8 +132,9 @@ public final class AgentCommand implements Callable<Integer> {
     }
     Path root = mountRoot.toAbsolutePath().normalize();
     String name = node == null ? hostName() : node;
+    CertificateName holder = new CertificateName(slurm ? Role.BATCH : Role.AGENT, name);
     AgentEnrolment enrolment =
-        AgentEnrolment.prepare(certificates, remote.managers(), name, joinToken());
+        AgentEnrolment.prepare(certificates, remote.managers(), holder, joinToken());
     AgentProcess.Config config =
         new AgentProcess.Config(
             name, socket, root, jobs(root), operators, slurm, forebay(), enrolment);

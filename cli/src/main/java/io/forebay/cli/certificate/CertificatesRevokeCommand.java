@@ -43,7 +43,7 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
 
   @Option(
       names = "--role",
-      paramLabel = "server|agent|user|admin|manager",
+      paramLabel = "server|agent|batch|user|admin|manager",
       description = "Which role is meant, if processes of several have that name.")
   private @Nullable Role role;
 
@@ -140,7 +140,7 @@ final class CertificatesRevokeCommand implements Callable<Integer> {
               : "The manager makes another one and uses it. The key of a CA was on the same machine: if it"
                   + " may be known too, revoke that CA; if it is the root, make a new CA (docs/security.md,"
                   + " 'A new CA').";
-      case SERVER, AGENT, USER -> "";
+      case SERVER, AGENT, BATCH, USER -> "";
     };
   }
 }

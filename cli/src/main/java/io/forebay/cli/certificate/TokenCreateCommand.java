@@ -37,6 +37,7 @@ final class TokenCreateCommand implements Callable<Integer> {
     SERVER(Role.SERVER),
     MANAGER(Role.MANAGER),
     AGENT(Role.AGENT),
+    BATCH(Role.BATCH),
     CLIENT(Role.USER);
 
     private final Role role;
@@ -52,8 +53,11 @@ final class TokenCreateCommand implements Callable<Integer> {
   @Option(
       names = "--role",
       required = true,
-      paramLabel = "server|manager|agent|client",
-      description = "Which kind of process it is for.")
+      paramLabel = "server|manager|agent|batch|client",
+      description = {
+        "Which kind of process it is for. 'batch' is for the agent that speaks for the batch system,",
+        "'forebay agent --slurm'; 'agent' is for those of other nodes."
+      })
   private TokenRole role = TokenRole.SERVER;
 
   @Option(

@@ -212,6 +212,22 @@ class OutsiderTest {
     assertThat(agent.call("manager", Lane.CONTROL, asAlice)).isInstanceOf(Replies.Done.class);
   }
 
+  @Test
+  void onlyTheAgentOfTheBatchSystemEndsJobs() {
+    assertThat(as(ALICE).call("manager", Lane.CONTROL, job())).isInstanceOf(Jobs.JobIs.class);
+    for (Identity who : List.of(Identity.root(), ALICE)) {
+      Jobs.EndJob end = new Jobs.EndJob(who, "17", true);
+      Message answer = agent("n1").call("manager", Lane.CONTROL, end);
+      assertThat(code(answer)).isEqualTo(ErrorCode.REFUSED);
+      assertThat(((Replies.Failed) answer).detail())
+          .isEqualTo(
+              "the agent of node 'n1' does not speak for the batch system; that needs a certificate of role batch");
+    }
+    RawClient batch = as("batch", Handshake.Role.CLIENT, certified("urn:forebay:batch:n2"));
+    Jobs.EndJob end = new Jobs.EndJob(Identity.root(), "17", true);
+    assertThat(batch.call("manager", Lane.CONTROL, end)).isInstanceOf(Replies.Done.class);
+  }
+
   private Message setAccess(String instance, String permit, String right) {
     Maps.SetAccess set =
         new Maps.SetAccess(world.nanos(), instance, Identity.root(), permit, right);

@@ -21,7 +21,9 @@ public record CertificateName(Role role, String name) {
     MANAGER,
     AGENT,
     USER,
-    ADMIN;
+    ADMIN,
+    /** An agent that speaks for the batch system, too. */
+    BATCH;
 
     /** As it stands in URIs. */
     public String word() {

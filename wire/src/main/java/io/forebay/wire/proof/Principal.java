@@ -18,8 +18,12 @@ public sealed interface Principal {
   /** A manager of the cluster, by its certificate. */
   record ManagerNode(String name) implements Principal {}
 
-  /** The agent of a node, by its certificate: it proves the users of its node. */
-  record Agent(String node) implements Principal {}
+  /**
+   * The agent of a node, by its certificate: it proves the users of its node.
+   *
+   * @param batch whether it speaks for the batch system, too
+   */
+  record Agent(String node, boolean batch) implements Principal {}
 
   /** A user. */
   record User(Identity identity) implements Principal {}

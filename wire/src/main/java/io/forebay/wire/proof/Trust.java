@@ -43,7 +43,8 @@ public record Trust(boolean open, int ownUser) {
     return switch (role.role()) {
       case SERVER -> new Principal.Server(role.name());
       case MANAGER -> new Principal.ManagerNode(role.name());
-      case AGENT -> new Principal.Agent(role.name());
+      case AGENT -> new Principal.Agent(role.name(), false);
+      case BATCH -> new Principal.Agent(role.name(), true);
       case ADMIN -> new Principal.Operator("administrator '" + role.name() + "'");
       case USER -> ofUser(role.name());
     };

@@ -51,7 +51,8 @@ class TrustTest {
     assertThat(certified("urn:forebay:server:node1", "node1"))
         .isEqualTo(new Principal.Server("node1"));
     assertThat(certified("urn:forebay:manager:m")).isEqualTo(new Principal.ManagerNode("m"));
-    assertThat(certified("urn:forebay:agent:n7")).isEqualTo(new Principal.Agent("n7"));
+    assertThat(certified("urn:forebay:agent:n7")).isEqualTo(new Principal.Agent("n7", false));
+    assertThat(certified("urn:forebay:batch:n7")).isEqualTo(new Principal.Agent("n7", true));
     assertThat(certified("urn:forebay:admin:eve").isTrusted()).isTrue();
     assertThat(certified("urn:forebay:user:1000"))
         .isEqualTo(new Principal.User(new Identity(1000, List.of(1000))));

@@ -200,8 +200,11 @@ public final class Callers implements ConnectedPeers.Sight, JobCallers {
     if (message instanceof ClaimsUser claims && !mayActFor(principal, claims)) {
       return new Result.Refused(
           ErrorCode.REFUSED,
-          "%s may not act for user %s"
-              .formatted(principal.describe(), Integer.toUnsignedString(claims.who().user())));
+          isForBatch(principal, claims)
+              ? principal.describe()
+                  + " does not speak for the batch system; that needs a certificate of role batch"
+              : "%s may not act for user %s"
+                  .formatted(principal.describe(), Integer.toUnsignedString(claims.who().user())));
     }
     return null;
   }
@@ -227,18 +230,27 @@ public final class Callers implements ConnectedPeers.Sight, JobCallers {
   }
 
   /**
-   * A caller acts for the users that it has proved (P32). An agent has proved the users of its node
-   * and does what the batch system asks for, as root. Root of another machine is no operator.
+   * A caller acts for the users that it has proved (P32). An agent has proved the users of its
+   * node. One of role batch also does what the batch system asks for, for all users. Root of
+   * another machine is no operator.
    */
   @Rule("P32")
   private static boolean mayActFor(Principal principal, ClaimsUser request) {
     if (principal instanceof Principal.Agent agent) {
-      boolean own =
-          !(request instanceof Jobs.ReportNode report) || agent.node().equals(report.node());
-      return own && (request instanceof Jobs.Request || !request.who().isRoot());
+      return switch (request) {
+        case Jobs.ReportNode report -> agent.node().equals(report.node());
+        case Jobs.Request _ -> agent.batch();
+        default -> !request.who().isRoot();
+      };
     }
     boolean asRoot = request.who().isRoot() && !principal.isTrusted();
     return !asRoot && principal.mayActFor(request.who());
+  }
+
+  private static boolean isForBatch(Principal principal, ClaimsUser request) {
+    return principal instanceof Principal.Agent
+        && request instanceof Jobs.Request
+        && !(request instanceof Jobs.ReportNode);
   }
 
   /** A server speaks for its own seats only (P32). */

@@ -18,7 +18,7 @@ class InstanceUsersTest {
   private static final int GROUP = 100;
   private static final Principal OPERATOR = new Principal.Operator("administrator");
   private static final Principal SERVER = new Principal.Server("s1");
-  private static final Principal AGENT = new Principal.Agent("n1");
+  private static final Principal AGENT = new Principal.Agent("n1", false);
   private static final Principal ROOT = new Principal.User(Identity.root());
   private static final Principal USER = new Principal.User(new Identity(ALICE, List.of(GROUP)));
 
