@@ -95,7 +95,7 @@ class WipedServerTest {
       wipe(cluster);
       cluster.start(WIPED);
       assertThatThrownBy(() -> admin.seatStatus(former.id()))
-          .hasMessageContaining("has a log that is not in the ring; start it with --join");
+          .hasMessageContaining("has a log that is not in the ring; start it with '--join true'");
       assertThat(answering(admin)).hasSize(2);
       // Its neighbours must not take the pings' answers for its own either.
       Eventually.await(() -> admin.map().seat(former.id()).away());

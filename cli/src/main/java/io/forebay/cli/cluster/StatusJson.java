@@ -62,6 +62,7 @@ final class StatusJson {
     json.put("expectedServers", manager.expected());
     json.put("arrivedServers", manager.arrived());
     json.put("insecure", manager.insecure());
+    json.put("refused", manager.refused());
     List<Object> seen = new ArrayList<>();
     for (Statuses.SeatSeen each : manager.seats()) {
       Map<String, Object> one = new LinkedHashMap<>();

@@ -54,6 +54,7 @@ final class StatusTables {
     tables.printStrained();
     tables.printReplaced();
     MemberChanges.of(now.map()).sentences().forEach(sentence -> out.println("\n" + sentence));
+    now.manager().refused().forEach(sentence -> out.println("\n" + sentence));
     now.protections().forEach(sentence -> out.println("\n" + sentence));
     now.silent().forEach(tables::printSilent);
   }

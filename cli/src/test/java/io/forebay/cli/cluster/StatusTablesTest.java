@@ -73,7 +73,7 @@ class StatusTablesTest {
             insecure);
     Statuses.ManagerStatus manager =
         new Statuses.ManagerStatus(
-            "serving", List.of(), 12_000_345, 12, 3, 3, List.of(), List.of(), insecure);
+            "serving", List.of(), 12_000_345, 12, 3, 3, List.of(), List.of(), insecure, List.of());
     return new ClusterStatus(
         nanos,
         map(),

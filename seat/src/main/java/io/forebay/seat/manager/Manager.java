@@ -164,7 +164,7 @@ public final class Manager {
     this.unknown = new UnknownEpochs(environment.consensus(), confirmation, timers, new Doubt());
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
     this.returns = new SeatReturns(parts, silence, () -> phase == State.SERVING, this::readmit);
-    this.joins = new JoinDesk(state, decisions, events, pace, this::init);
+    this.joins = new JoinDesk(parts, config.expectedServers(), pace, this::init);
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
     this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
@@ -594,6 +594,7 @@ public final class Manager {
         arrived,
         sightings.of(seats),
         environment.network().limits().now(),
-        trust.isOpen());
+        trust.isOpen(),
+        joins.refused());
   }
 }

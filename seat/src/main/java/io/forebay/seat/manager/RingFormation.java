@@ -58,7 +58,7 @@ final class RingFormation {
     parts
         .events()
         .warned(
-            "%d of %d expected servers have come with all their seats; the ring is formed without others"
+            "%d of %d expected servers have come with all their seats; the ring is formed without others, which join by themselves when they come"
                 .formatted(gathering.completeServers(), config.expectedServers()));
     form();
   }

@@ -141,7 +141,35 @@ class ManagerTest {
   void aNewSeatMustSayThatItJoins() throws Exception {
     ManagerWorld world = world(1);
     world.form(1, 1);
-    assertThat(world.seat().refusal(Offers.init(2, 1, 1))).contains("start the server with --join");
+    assertThat(world.seat().refusal(Offers.init(2, 1, 1)))
+        .contains("start the server with '--join true'");
+    assertThat(world.warned).anyMatch(warning -> warning.contains("--join true"));
+    assertThat(refused(world)).singleElement().asString().contains("'s2'", "--join true");
+    world.pass(31 * SECOND);
+    assertThat(refused(world)).as("it does not ask any more").isEmpty();
+  }
+
+  /** It has missed the waiting period of the first ring. */
+  @Test
+  void anExpectedServerThatIsLateJoinsByItself() throws Exception {
+    ManagerWorld world = world(3);
+    world.seat().send(Offers.init(1, 1, 1));
+    world.pass(31 * SECOND);
+    assertThat(seatsWith(world, Offers.init(2, 1, 2))).isEqualTo(2);
+    assertThat(seatsWith(world, Offers.init(2, 2, 2))).as("its other seat").isEqualTo(3);
+    assertThat(seatsWith(world, Offers.init(3, 1, 1))).isEqualTo(4);
+    assertThat(world.seat().refusal(Offers.init(4, 1, 1))).as("a fourth").contains("--join true");
+    Maps.Init wiped = Offers.init(3, 1, 0, Offers.seat(3, 9, 1));
+    assertThat(world.seat().refusal(wiped)).as("it has lost its seat").contains("--join true");
+    assertThat(refused(world)).hasSize(2);
+  }
+
+  private static int seatsWith(ManagerWorld world, Maps.Init late) {
+    return ManagerWorld.map(world.seat().ask(late)).seats().size();
+  }
+
+  private static List<String> refused(ManagerWorld world) {
+    return ((Statuses.ManagerStatus) world.client().ask(new Statuses.GetStatus())).refused();
   }
 
   @Test

@@ -189,7 +189,7 @@ public final class Keys {
           "join",
           Kind.flag(),
           "false",
-          "Whether its seats join a running ring that does not know them yet.");
+          "Whether its seats join a running ring that has all expected servers and does not know them.");
 
   public static final Key<Integer> AFTER =
       Key.of(

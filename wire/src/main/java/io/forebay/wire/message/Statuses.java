@@ -136,6 +136,7 @@ public interface Statuses {
    *
    * @param managers all of the cluster, this one among them; none while it waits to be added
    * @param insecure whether it believes every program that reaches it
+   * @param refused servers that want to join and may not, and why, as sentences
    */
   record ManagerStatus(
       String state,
@@ -146,6 +147,7 @@ public interface Statuses {
       int arrived,
       List<SeatSeen> seats,
       List<LimitCount> limits,
-      boolean insecure)
+      boolean insecure,
+      List<String> refused)
       implements Message {}
 }

@@ -262,7 +262,7 @@ public final class Router {
         status.hasPlace()
             ? "%s has replaced %s: it listens at the same address, with another log"
                 .formatted(status.seat(), asked)
-            : "the server at the address of %s has a log that is not in the ring; start it with --join"
+            : "the server at the address of %s has a log that is not in the ring; start it with '--join true'"
                 .formatted(asked);
     return new RequestFailed(ErrorCode.NOT_FOUND, sentence);
   }

@@ -3,6 +3,7 @@
 package io.forebay.seat.manager.desk;
 
 import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -15,6 +16,7 @@ import io.forebay.wire.LogPace;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,31 +26,49 @@ public final class JoinDesk {
   /** Refused seats that are remembered, the latest ones. */
   private static final int REFUSALS_MAX = 1024;
 
+  private static final int REFUSALS_SHOWN_MAX = 16;
+
+  /** A refused seat asks again within this time, unless it has ended. */
+  private static final long WAITS_NANOS = 30_000_000_000L;
+
+  /** Why a log was refused when it last asked, and when that was. */
+  private record Refusal(String sentence, long nanos) {}
+
   private final ManagerState state;
   private final Decisions decisions;
   private final ManagerEvents events;
+  private final Timers timers;
+  private final int expectedServers;
   private final LogPace pace;
   private final BiConsumer<Maps.Init, Caller> welcome;
-
-  /** Why a log was refused when it last asked. */
-  private final Map<LogId, String> refusals = new LinkedHashMap<>();
+  private final Map<LogId, Refusal> refusals = new LinkedHashMap<>();
 
   /**
    * Makes a desk.
    *
+   * @param expectedServers as many may come without being told to join
    * @param welcome answers a seat that the ring knows
    */
   public JoinDesk(
-      ManagerState state,
-      Decisions decisions,
-      ManagerEvents events,
-      LogPace pace,
-      BiConsumer<Maps.Init, Caller> welcome) {
-    this.state = state;
-    this.decisions = decisions;
-    this.events = events;
+      DeskParts parts, int expectedServers, LogPace pace, BiConsumer<Maps.Init, Caller> welcome) {
+    this.state = parts.state();
+    this.decisions = parts.decisions();
+    this.events = parts.events();
+    this.timers = parts.timers();
+    this.expectedServers = expectedServers;
     this.pace = pace;
     this.welcome = welcome;
+  }
+
+  /** The servers that are refused now, and why, as sentences. */
+  public List<String> refused() {
+    long now = timers.nanos();
+    return refusals.values().stream()
+        .filter(each -> now - each.nanos() < WAITS_NANOS)
+        .map(Refusal::sentence)
+        .distinct()
+        .limit(REFUSALS_SHOWN_MAX)
+        .toList();
   }
 
   /** A seat has come that the ring does not know. */
@@ -81,21 +101,31 @@ public final class JoinDesk {
 
   /** Seats that are refused ask again: only another reason is worth another line. */
   private void warn(Maps.Init init, String why) {
-    String before = refusals.put(Gathering.logOf(init), why);
-    if (why.equals(before)) return;
     String sentence = "refused a seat of server '" + init.server() + "': " + why;
+    Refusal before = refusals.put(Gathering.logOf(init), new Refusal(sentence, timers.nanos()));
+    if (before != null && before.sentence().equals(sentence)) return;
     pace.log("refused to join", () -> sentence, events::warned);
     if (refusals.size() > REFUSALS_MAX) refusals.remove(refusals.keySet().iterator().next());
   }
 
-  private static Result.@Nullable Refused check(Maps.Init init, RingMap map) {
+  /**
+   * Whether a seat is one of those for which the ring would have waited, had it come in time. A
+   * server that was in the ring with all its seats has lost them: an operator decides.
+   */
+  private boolean isExpected(Maps.Init init, RingMap map) {
+    long ofServer =
+        map.seats().stream().filter(seat -> seat.server().equals(init.server())).count();
+    if (ofServer > 0) return ofServer < init.serverSeats();
+    return map.seats().stream().map(SeatEntry::server).distinct().count() < expectedServers;
+  }
+
+  private Result.@Nullable Refused check(Maps.Init init, RingMap map) {
     String who = "server '" + init.server() + "'";
-    if (!init.joins()) {
+    if (!init.joins() && !isExpected(init, map)) {
       return new Result.Refused(
           ErrorCode.UNAVAILABLE,
-          "the ring is formed, and the log of this seat of "
-              + who
-              + " is not known; start the server with --join to add it");
+          "the ring is formed, and does not know the log of this seat of %s; start the server with '--join true' to add it"
+              .formatted(who));
     }
     if (map.seats().size() >= Gathering.SEATS_MAX || InstanceRules.isFull(map)) {
       return new Result.Refused(
