@@ -88,6 +88,11 @@ public record Group(GroupId id, long epoch, List<Member> members, Restoration re
     return new Group(id, epoch + 1, others, restoration);
   }
 
+  /** The same group in another epoch. */
+  public Group in(long otherEpoch) {
+    return new Group(id, otherEpoch, members, restoration);
+  }
+
   /** Whether changes of such an instance may be missing that were acknowledged and not forced. */
   public boolean mayLack(Instance instance) {
     return !instance.forced()

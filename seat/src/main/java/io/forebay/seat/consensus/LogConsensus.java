@@ -156,7 +156,7 @@ public final class LogConsensus implements Consensus {
   }
 
   private int contentBytesMax() {
-    return store.config().payloadBytesMax() - LogEntry.HEAD_BYTES;
+    return LogEntry.contentBytesMax(store.config());
   }
 
   /** Moves waiting proposals into the log, as far as there is room. */
@@ -272,18 +272,12 @@ public final class LogConsensus implements Consensus {
   }
 
   private void writeSnapshot() {
-    ByteBuffer state = started(machine).snapshot().asBuffer();
-    int partBytes = contentBytesMax();
-    int parts = Math.max(1, (state.remaining() + partBytes - 1) / partBytes);
+    Bytes state = started(machine).snapshot();
     long first = nextIndex;
     snapshotFrom = nextIndex + surplusEntriesMax;
-    for (int part = 0; part < parts; part++) {
-      int from = part * partBytes;
-      int length = Math.min(partBytes, state.limit() - from);
-      Bytes content = Bytes.copyOf(state.slice(from, length));
-      LogEntry entry = new LogEntry(safeBefore, part, parts, content);
+    for (LogEntry part : LogEntry.ofSnapshot(state, safeBefore, contentBytesMax())) {
       // Parts without the rest mean nothing: it is tried again later.
-      if (append(entry, answer -> {}) == Commit.FULL) return;
+      if (append(part, answer -> {}) == Commit.FULL) return;
     }
     snapshotting = true;
     long last = nextIndex - 1;

@@ -7,7 +7,10 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.store.tier.StoreConfig;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One entry of the log: a command, or a part of a snapshot that replaces everything before it.
@@ -26,6 +29,24 @@ public record LogEntry(long safeBefore, int part, int parts, Bytes content) {
     if (parts < 0 || part < 0 || (part > 0 && part >= parts)) {
       throw new IllegalArgumentException("part " + part + " of " + parts);
     }
+  }
+
+  /** The longest content that fits into an entry. */
+  static int contentBytesMax(StoreConfig store) {
+    return store.payloadBytesMax() - HEAD_BYTES;
+  }
+
+  /** A snapshot, in parts of at most that many bytes. */
+  static List<LogEntry> ofSnapshot(Bytes state, long safeBefore, int partBytesMax) {
+    ByteBuffer whole = state.asBuffer();
+    int parts = Math.max(1, (whole.remaining() + partBytesMax - 1) / partBytesMax);
+    List<LogEntry> entries = new ArrayList<>(parts);
+    for (int part = 0; part < parts; part++) {
+      int from = part * partBytesMax;
+      int length = Math.min(partBytesMax, whole.limit() - from);
+      entries.add(new LogEntry(safeBefore, part, parts, Bytes.copyOf(whole.slice(from, length))));
+    }
+    return entries;
   }
 
   boolean isCommand() {

@@ -27,6 +27,10 @@ final class LogReplay {
 
   private final Store store;
   private final long journal;
+
+  /** Whether a broken log is read as far as it is sound. */
+  private final boolean broken;
+
   private final TreeMap<Long, LogEntry> entries = new TreeMap<>();
   private final List<Command> commands = new ArrayList<>();
   private @Nullable Bytes snapshot;
@@ -36,17 +40,33 @@ final class LogReplay {
   private long nextIndex;
   private long entriesCut;
 
-  private LogReplay(Store store, long journal) {
+  private LogReplay(Store store, long journal, boolean broken) {
     this.store = store;
     this.journal = journal;
+    this.broken = broken;
   }
 
   /** Blocks while it reads. */
   static LogReplay read(Store store, long journal) throws BrokenLog {
-    LogReplay replay = new LogReplay(store, journal);
+    LogReplay replay = new LogReplay(store, journal, false);
+    replay.readEntries();
+    replay.assemble();
+    replay.requireWhole();
+    replay.cut();
+    return replay;
+  }
+
+  /** The same of a log that may be broken, up to the first gap; changes nothing. */
+  static LogReplay readSound(Store store, long journal) throws BrokenLog {
+    LogReplay replay = new LogReplay(store, journal, true);
     replay.readEntries();
     replay.assemble();
     return replay;
+  }
+
+  /** Whether committed entries are lost, as far as the others tell. */
+  boolean isBroken() {
+    return nextIndex < safeBefore;
   }
 
   @Nullable Bytes snapshot() {
@@ -84,10 +104,21 @@ final class LogReplay {
     long last = store.journalLast(journal);
     for (long index = Math.max(0, store.journalFirst(journal)); index <= last; index++) {
       if (store.journalEpoch(journal, index) < 0) continue;
-      LogEntry entry = readEntry(index);
+      LogEntry entry = broken ? entryOrNull(index) : readEntry(index);
+      if (entry == null) continue;
       entries.put(index, entry);
       epoch = Math.max(epoch, store.journalEpoch(journal, index));
       safeBefore = Math.max(safeBefore, entry.safeBefore());
+    }
+  }
+
+  private @Nullable LogEntry entryOrNull(long index) {
+    try {
+      return readEntry(index);
+    } catch (BrokenLog unreadable) {
+      // A gap, as if it were not there.
+      safeBefore = Math.max(safeBefore, index + 1);
+      return null;
     }
   }
 
@@ -105,17 +136,18 @@ final class LogReplay {
     }
   }
 
-  private void assemble() throws BrokenLog {
+  private void assemble() {
     firstIndex = findSnapshot();
     for (nextIndex = firstIndex; ; nextIndex++) {
       LogEntry entry = entries.get(nextIndex);
       if (entry == null) break;
       if (entry.isCommand()) commands.add(new Command(nextIndex, entry.content()));
     }
-    if (nextIndex < safeBefore) {
-      throw new BrokenLog("entry " + nextIndex + " of the log was committed and is lost");
-    }
-    if (!entries.isEmpty() && entries.lastKey() >= nextIndex) cut(entries.lastKey());
+  }
+
+  private void requireWhole() throws BrokenLog {
+    if (!isBroken()) return;
+    throw new BrokenLog("entry " + nextIndex + " of the log was committed and is lost");
   }
 
   /** Finds the newest whole snapshot; without one the log must begin with its first entry. */
@@ -146,7 +178,9 @@ final class LogReplay {
     return Bytes.copyOf(whole.flip());
   }
 
-  private void cut(long last) throws BrokenLog {
+  private void cut() throws BrokenLog {
+    if (entries.isEmpty() || entries.lastKey() < nextIndex) return;
+    long last = entries.lastKey();
     epoch++;
     entriesCut = last - nextIndex + 1;
     List<Scope> tail = List.of(new Scope.JournalTail(journal, epoch, nextIndex));

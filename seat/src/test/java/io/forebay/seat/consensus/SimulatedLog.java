@@ -38,18 +38,22 @@ public final class SimulatedLog {
 
   /** A process starts. */
   public Life open(MonotonicClock clock, Timers timers) throws Exception {
+    Store store = store(clock);
+    return new Life(store, LogConsensus.open(store, timers, surplusEntriesMax));
+  }
+
+  /** The log without its consensus. */
+  public Store store(MonotonicClock clock) throws Exception {
     FaultyDisk buffers = new FaultyDisk(random.split(), true, Long.MAX_VALUE, Faults.NONE);
     SlotPool.Place place = new SlotPool.Place(buffers, false, "write buffers");
-    Store store =
-        StoreOpening.open(
-                StoreConfig.ssd(SEGMENT_BYTES, (long) SEGMENTS * SEGMENT_BYTES),
-                new LogId(1, 2),
-                new StoreOpening.Volumes(List.of(place), ssd),
-                clock,
-                random.split(),
-                StoreEvents.NONE)
-            .store();
-    return new Life(store, LogConsensus.open(store, timers, surplusEntriesMax));
+    return StoreOpening.open(
+            StoreConfig.ssd(SEGMENT_BYTES, (long) SEGMENTS * SEGMENT_BYTES),
+            new LogId(1, 2),
+            new StoreOpening.Volumes(List.of(place), ssd),
+            clock,
+            random.split(),
+            StoreEvents.NONE)
+        .store();
   }
 
   /** The seed of a random test: printed, and taken from {@code -Dforebay.seed} if given. */

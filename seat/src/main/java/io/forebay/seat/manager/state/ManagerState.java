@@ -5,14 +5,10 @@ package io.forebay.seat.manager.state;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
-import io.forebay.base.fields.FieldReader;
-import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.base.fields.RecordFields;
 import io.forebay.ring.Allocation;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
-import io.forebay.ring.Pool;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -21,7 +17,6 @@ import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.seat.manager.pool.Redealing;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
-import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.ArrayList;
@@ -34,31 +29,10 @@ import org.jspecify.annotations.Nullable;
  * a change of a group's members the group's own.
  */
 public final class ManagerState {
-  /** The whole state, as it is written down. */
-  public record Snapshot(
-      int version,
-      long cluster,
-      long term,
-      long epoch,
-      List<Terms.End> ends,
-      List<SeatEntry> seats,
-      List<Group> groups,
-      List<Instance> instances,
-      int nextInstance,
-      List<RecentAnswers.Answer> answers,
-      List<Jobs.Job> jobs,
-      List<JobReach.Entry> reach,
-      long granuleBytes,
-      List<Pool> pools,
-      List<AccessBook.Key> keys,
-      CertificateBook.Content certificates) {}
-
   /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 15;
-  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
@@ -210,7 +184,10 @@ public final class ManagerState {
     RingArrangement.Groups made = RingArrangement.groupsFor(seats, copies);
     // A pool whose seats were all gone when the others' groups were made has none yet.
     List<Group> missing =
-        made.groups().stream().filter(each -> map().group(each.id()) == null).toList();
+        made.groups().stream()
+            .filter(each -> map().group(each.id()) == null)
+            .map(each -> Terms.begun(each, groups))
+            .toList();
     if (missing.isEmpty()) return Result.Done.QUIETLY;
     groups.addAll(missing);
     raise();
@@ -535,38 +512,32 @@ public final class ManagerState {
   }
 
   public Bytes snapshot() {
-    FieldWriter out = new FieldWriter();
-    FIELDS.write(
-        new Snapshot(
-            VERSION,
-            cluster,
-            term(),
-            epoch(),
-            terms.ends(),
-            seats,
-            groups,
-            instances,
-            nextInstance,
-            answers.all(),
-            jobs.all(),
-            jobs.reached(),
-            pools.granuleBytes(),
-            pools.set(),
-            access.keys(),
-            certificates.content()),
-        out);
-    return Bytes.copyOf(out.written());
+    return written().encode();
+  }
+
+  /** All of it, as it is written down. */
+  StateSnapshot written() {
+    return new StateSnapshot(
+        StateSnapshot.VERSION,
+        cluster,
+        term(),
+        epoch(),
+        terms.ends(),
+        seats,
+        groups,
+        instances,
+        nextInstance,
+        answers.all(),
+        jobs.all(),
+        jobs.reached(),
+        pools.granuleBytes(),
+        pools.set(),
+        access.keys(),
+        certificates.content());
   }
 
   public void restore(Bytes bytes) throws MalformedFields {
-    FieldReader in = new FieldReader(bytes.asBuffer());
-    Snapshot snapshot = FIELDS.read(Snapshot.class, in);
-    if (snapshot.version() != VERSION) {
-      throw new MalformedFields("a state of version " + snapshot.version() + ", not " + VERSION);
-    }
-    if (in.remaining() > 0) {
-      throw new MalformedFields(in.remaining() + " bytes too many in a state");
-    }
+    StateSnapshot snapshot = StateSnapshot.decode(bytes);
     cluster = snapshot.cluster();
     terms.restore(snapshot.term(), snapshot.epoch(), snapshot.ends());
     seats.clear();

@@ -193,7 +193,9 @@ final class Memberships {
     seats.add(place + 1, added);
     TreeSet<Integer> copiesInUse = new TreeSet<>();
     for (Group group : groups) copiesInUse.add(group.id().copies());
-    for (int copies : copiesInUse) groups.add(RingArrangement.groupOf(seats, added, copies));
+    for (int copies : copiesInUse) {
+      groups.add(Terms.begun(RingArrangement.groupOf(seats, added, copies), groups));
+    }
     raise.run();
     return Result.Done.QUIETLY;
   }

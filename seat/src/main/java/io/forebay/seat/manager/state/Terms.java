@@ -2,6 +2,7 @@
 
 package io.forebay.seat.manager.state;
 
+import io.forebay.ring.Group;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,6 +55,16 @@ final class Terms {
   void raise() {
     if ((epoch + 1) % EPOCHS_PER_TERM == 0) begin();
     else epoch++;
+  }
+
+  /**
+   * A group that has just been made, in its first epoch: 1, unless the manager was recovered. Then
+   * all groups that were there have epochs of at least the ring epoch in which it was, and a new
+   * one begins no lower (P36): a group of that number may have been made before, in what was lost.
+   */
+  static Group begun(Group made, List<Group> others) {
+    long least = others.stream().mapToLong(Group::epoch).min().orElse(made.epoch());
+    return least < EPOCHS_PER_TERM ? made : made.in(least);
   }
 
   /** Whether a manager with this log may have given that epoch. */

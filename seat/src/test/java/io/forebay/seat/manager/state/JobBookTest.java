@@ -68,7 +68,7 @@ class JobBookTest {
         "");
   }
 
-  private static Command.BeginJob begin(String token) {
+  static Command.BeginJob begin(String token) {
     return new Command.BeginJob(
         USER,
         job(token, List.of(), List.of()),

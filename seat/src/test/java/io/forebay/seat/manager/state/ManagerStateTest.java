@@ -509,7 +509,7 @@ class ManagerStateTest {
     return create(name, copies, 0, false);
   }
 
-  private static Command.CreateInstance create(
+  static Command.CreateInstance create(
       String name, int copies, long capacityBytes, boolean forced) {
     return new Command.CreateInstance(
         Offers.op(),
