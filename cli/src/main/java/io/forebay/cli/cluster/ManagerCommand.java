@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
     name = "manager",
     description = "Run a manager, which keeps the map of a cluster, until Ctrl-C.",
     modelTransformer = SettingOptions.OfManager.class,
+    subcommands = ManagerRecoverCommand.class,
     footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
 public final class ManagerCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

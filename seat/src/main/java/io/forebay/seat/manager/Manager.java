@@ -553,7 +553,7 @@ public final class Manager {
             + shown
             + ", which this manager's log, at epoch "
             + state.epoch()
-            + ", does not know; part of the log was lost, and it must be recovered from the seats";
+            + ", does not know; part of the log was lost: end this process and run 'forebay manager recover'";
     events.warned(stoppedBecause);
     for (Gathering.Guest guest : gathering.dismiss()) {
       guest.caller().fail(ErrorCode.UNAVAILABLE, stoppedBecause);

@@ -41,7 +41,7 @@ public final class OwnLog implements Agreement {
   /** Opens the log in a directory, or begins one; the message of an exception is a sentence. */
   public static OwnLog open(Path directory, RandomGenerator random, Timers timers, Runnable wakeUp)
       throws IOException {
-    LogDirectory log = openDirectory(directory, random, wakeUp);
+    LogDirectory log = openOrTell(directory, random, wakeUp);
     try {
       LogConsensus consensus = LogConsensus.open(log.store(), timers);
       if (consensus.entriesCut() > 0) {
@@ -58,7 +58,9 @@ public final class OwnLog implements Agreement {
               + directory
               + "' is broken ("
               + e.getMessage()
-              + "); restore it from a copy",
+              + "); 'forebay manager recover --dir "
+              + directory
+              + "' brings it back from the maps of the servers",
           e);
     } catch (RuntimeException e) {
       log.close();
@@ -66,15 +68,21 @@ public final class OwnLog implements Agreement {
     }
   }
 
-  private static LogDirectory openDirectory(Path directory, RandomGenerator random, Runnable wakeUp)
+  /** Opens the files of the log there, or begins one. */
+  public static LogDirectory openFiles(Path directory, RandomGenerator random, Runnable wakeUp)
+      throws LogUnavailable, IOException {
+    return LogDirectory.open(
+        LogDirectory.Options.create(directory, StoreConfig.ssd(SEGMENT_BYTES, LOG_BYTES)),
+        MonotonicClock.system(),
+        random,
+        StoreEvents.NONE,
+        wakeUp);
+  }
+
+  private static LogDirectory openOrTell(Path directory, RandomGenerator random, Runnable wakeUp)
       throws IOException {
     try {
-      return LogDirectory.open(
-          LogDirectory.Options.create(directory, StoreConfig.ssd(SEGMENT_BYTES, LOG_BYTES)),
-          MonotonicClock.system(),
-          random,
-          StoreEvents.NONE,
-          wakeUp);
+      return openFiles(directory, random, wakeUp);
     } catch (LogUnavailable e) {
       throw new IOException(e.sentence(), e);
     }
