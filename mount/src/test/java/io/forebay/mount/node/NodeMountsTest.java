@@ -107,10 +107,15 @@ class NodeMountsTest {
     }
   }
 
-  private static Predicate<List<MountStanding>> mounted(int count) {
+  /**
+   * The kernel shows a mount a moment before the call that makes it returns. A test that ended in
+   * that moment would not end the mount, and would then wait for it when it removes its directory.
+   */
+  private Predicate<List<MountStanding>> mounted(int count) {
     return standings ->
         standings.size() == count
-            && standings.stream().allMatch(each -> each.state() == MountStanding.State.MOUNTED);
+            && standings.stream().allMatch(each -> each.state() == MountStanding.State.MOUNTED)
+            && standings.stream().allMatch(each -> served.containsKey(each.directory()));
   }
 
   @Test
@@ -165,10 +170,8 @@ class NodeMountsTest {
   @Test
   void mountsOfAnEarlierProcessAreKeptAsTheyAre() throws Exception {
     List<WantedMount> one = List.of(wanted("7/striped"));
-    // The kernel shows a mount a moment before the call that makes it returns.
-    Path place = directory.toRealPath().resolve("7/striped");
-    keepUntil(mounts, one, mounted(1).and(standings -> served.containsKey(place)));
-    ForebayMount before = served.get(place);
+    keepUntil(mounts, one, mounted(1));
+    ForebayMount before = served.get(directory.toRealPath().resolve("7/striped"));
     mounts.close();
     try (NodeMounts later = keeper()) {
       assertThat(mounted(1).test(later.keep(one))).isTrue();
