@@ -74,7 +74,8 @@ final class BufferOptions {
 
   /**
    * The limits of the directive beside those of the pool. The instance has one set of limits for
-   * all its access modes: the strictest counts.
+   * all its access modes: the strictest counts. What happens beyond a limit is for the pool's
+   * administrator to say, as with DataWarp.
    */
   private static String protection(List<AccessMode> modes, String pool, RingMap map) {
     long fileBytesMax = 0;
@@ -88,7 +89,10 @@ final class BufferOptions {
     ProtectionPolicy usual = ProtectionPolicy.of(poolProtection(pool, map));
     long fileBytes = stricter(fileBytesMax, OptionalLong.of(usual.fileBytesMax()));
     long files = stricter(filesMax, OptionalLong.of(usual.filesMax()));
-    return new ProtectionPolicy(usual.window(), fileBytes, files, usual.logs(), true).toString();
+    boolean both = usual.isNone();
+    return new ProtectionPolicy(
+            usual.window(), fileBytes, files, both || usual.logs(), both || usual.refuses())
+        .toString();
   }
 
   private static String poolProtection(String name, RingMap map) {
