@@ -18,7 +18,6 @@ import io.forebay.client.stage.StageStatus;
 import io.forebay.client.stage.Staging;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
-import io.forebay.server.stage.side.StageAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,11 +33,11 @@ import java.util.SplittableRandom;
  */
 public final class StageBenchmark implements Benchmark {
   private static final int MIB = 1 << 20;
-  private static final int SEGMENT_BYTES = 4 * MIB;
   private static final int THREADS = 8;
   private static final int LARGE_THREADS = 2;
   private static final int FILES_PER_DIRECTORY = 200;
   private static final int SMALL_BYTES = 1024;
+  private static final int BLOCK_BYTES = 4096;
   private static final int SERVERS_FOR_SMALL = 3;
   private static final double LARGE_AIM = 1.8;
   private static final double SMALL_AIM = 3;
@@ -48,6 +47,12 @@ public final class StageBenchmark implements Benchmark {
 
   /** Large stages for which there is room: ended instances may not be gone yet. */
   private static final int LARGE_KEPT = 4;
+
+  /** The room of each server for a byte of the small files in each round. */
+  private static final int ROOM_PER_SMALL_BYTE = 8;
+
+  /** The room of each server besides. */
+  private static final long SPARE_BYTES = 512L * MIB;
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
@@ -68,6 +73,33 @@ public final class StageBenchmark implements Benchmark {
     long largeTotal() {
       return (long) largeFiles * largeBytes;
     }
+
+    /** What the files that are staged take on the device. */
+    long sourceBytes() {
+      return largeTotal() + (long) smallFiles * BLOCK_BYTES;
+    }
+
+    StagingRing.Shape ringForLarge(int servers) {
+      long ssdBytes = LARGE_KEPT * largeTotal() / servers + SPARE_BYTES;
+      return new StagingRing.Shape("large-" + servers, servers, rateBytes, ssdBytes);
+    }
+
+    StagingRing.Shape ringForSmall() {
+      long bytes = (long) smallFiles * SMALL_BYTES * (rounds + WARM_UPS);
+      return new StagingRing.Shape(
+          "small-" + SERVERS_FOR_SMALL,
+          SERVERS_FOR_SMALL,
+          0,
+          bytes * ROOM_PER_SMALL_BYTE + SPARE_BYTES);
+    }
+
+    /**
+     * The most that is on the device at a time: the first two rings end before the third begins.
+     */
+    long deviceBytes() {
+      long largeRings = ringForLarge(2).allBytes() + ringForLarge(1).allBytes();
+      return sourceBytes() + Math.max(largeRings, ringForSmall().allBytes());
+    }
   }
 
   @Override
@@ -83,8 +115,8 @@ public final class StageBenchmark implements Benchmark {
 
   Outcome run(Scale scale, Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
-    long ringBytes = LARGE_KEPT * scale.largeTotal() + 512L * MIB;
-    try (Scratch scratch = new Scratch(options.directory(), 4 * ringBytes, 512L * MIB)) {
+    long memoryBytes = SERVERS_FOR_SMALL * 2 * StagingRing.MEMORY_BYTES;
+    try (Scratch scratch = new Scratch(options.directory(), scale.deviceBytes(), memoryBytes)) {
       Path large = scratch.onDevice("large");
       Path small = scratch.onDevice("small");
       SplittableRandom random = new SplittableRandom(options.seed());
@@ -98,9 +130,9 @@ public final class StageBenchmark implements Benchmark {
       }
       List<Result> results = new ArrayList<>();
       progress.measuring("large files by two servers and by one");
-      results.add(large(scale, large, ringBytes));
+      results.add(large(scale, large, scratch));
       progress.measuring("small files by servers and file by file");
-      results.add(small(scale, small));
+      results.add(small(scale, small, scratch));
       List<String> notes = new ArrayList<>(scratch.notes());
       notes.add(
           "each server reads at most %d MiB/s of the large files"
@@ -118,25 +150,16 @@ public final class StageBenchmark implements Benchmark {
     Files.write(file, content);
   }
 
-  private static EmbeddedCluster cluster(int servers, Path root, long rate, long ssdBytes)
-      throws IOException, StartFailed {
-    return EmbeddedCluster.builder()
-        .servers(servers)
-        .copies(1)
-        .segmentBytes(SEGMENT_BYTES)
-        .budget(64L * MIB, ssdBytes)
-        .staging(new StageAccess(List.of(root.toRealPath()), rate))
-        .start();
-  }
-
-  private static Result large(Scale scale, Path source, long ringBytes)
+  private static Result large(Scale scale, Path source, Scratch scratch)
       throws IOException, StartFailed, InterruptedException {
-    try (EmbeddedCluster two = cluster(2, source, scale.rateBytes(), ringBytes);
-        EmbeddedCluster one = cluster(1, source, scale.rateBytes(), ringBytes)) {
+    try (StagingRing two = new StagingRing(scale.ringForLarge(2), source, scratch);
+        StagingRing one = new StagingRing(scale.ringForLarge(1), source, scratch)) {
       List<Rounds.Trial<Double>> trials = new ArrayList<>();
-      for (EmbeddedCluster cluster : List.of(two, one)) {
+      for (StagingRing ring : List.of(two, one)) {
         trials.add(
-            () -> Rate.mibPerSecond(scale.largeTotal(), stage(cluster, source, 1, LARGE_THREADS)));
+            () ->
+                Rate.mibPerSecond(
+                    scale.largeTotal(), stage(ring.cluster(), source, 1, LARGE_THREADS)));
       }
       List<List<Double>> measured = Rounds.run(scale.rounds(), WARM_UPS, trials);
       return Result.of(
@@ -149,10 +172,10 @@ public final class StageBenchmark implements Benchmark {
     }
   }
 
-  private static Result small(Scale scale, Path source)
+  private static Result small(Scale scale, Path source, Scratch scratch)
       throws IOException, StartFailed, InterruptedException {
-    long ssdBytes = 256L * MIB + 16L * scale.smallFiles() * SMALL_BYTES * (scale.rounds() + 1);
-    try (EmbeddedCluster cluster = cluster(SERVERS_FOR_SMALL, source, 0, ssdBytes)) {
+    try (StagingRing ring = new StagingRing(scale.ringForSmall(), source, scratch)) {
+      EmbeddedCluster cluster = ring.cluster();
       List<Rounds.Trial<Double>> trials =
           List.of(
               () -> Rate.perSecond(scale.smallFiles(), stage(cluster, source, 2, THREADS)),

@@ -32,4 +32,10 @@ class StageBenchmarkTest {
     assertThat(told).hasSize(2);
     assertThat(directory).isEmptyDirectory();
   }
+
+  /** It must run on machines whose disks are not that of a buffer server. */
+  @Test
+  void aFullRunNeedsLessThan25GiB() {
+    assertThat(StageBenchmark.Scale.full().deviceBytes()).isLessThan(25L << 30);
+  }
 }
