@@ -12,8 +12,9 @@ import io.forebay.seat.manager.recovery.NewestMap;
 import io.forebay.seat.manager.recovery.SeatAnswer;
 import io.forebay.seat.manager.recovery.SoundState;
 import io.forebay.seat.manager.state.RecoveredState;
-import io.forebay.server.consensus.OwnLog;
 import io.forebay.server.StartFailed;
+import io.forebay.server.consensus.ManagerGroup;
+import io.forebay.server.consensus.OwnLog;
 import io.forebay.server.machine.Randomness;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogReplacement;
@@ -113,6 +114,11 @@ public final class ManagerRecovery implements AutoCloseable {
 
   /** Reads what is on this machine. */
   public static ManagerRecovery open(Request request) throws StartFailed, IOException {
+    if (ManagerGroup.exists(request.directory())) {
+      throw new StartFailed(
+          "'%s' belongs to one of several managers, of which the others have the log; if most of them are lost for good, recover into a directory without a folder 'group'"
+              .formatted(request.directory()));
+    }
     TlsFiles tls;
     try {
       tls = request.tls == null ? null : TlsFiles.open(request.tls, MonotonicClock.system());
