@@ -69,6 +69,16 @@ final class ChaosCommand implements Callable<Integer> {
       description = "How many of them keep each byte (default: ${DEFAULT-VALUE}).")
   private int copies;
 
+  @Option(
+      names = "--managers",
+      paramLabel = "M",
+      defaultValue = "1",
+      description = {
+        "How many managers, 1, 3 or 5 (default: ${DEFAULT-VALUE}). With several, every other fault is",
+        "one of theirs: the leader is killed or paused, all are killed, one loses its directory."
+      })
+  private int managers;
+
   @Mixin private SeededRun run = new SeededRun();
 
   @Option(
@@ -131,6 +141,7 @@ final class ChaosCommand implements Callable<Integer> {
               MEMORY_BYTES,
               SSD_BYTES,
               new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+      if (managers > 1) shape = shape.withManagers(managers);
       if (tls) shape = shape.withCertificates(Duration.ofSeconds(lifetimeSeconds));
       LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
       SmallDisks disks = SmallDisks.mount(place.directory(), servers, SSD_BYTES);
@@ -154,6 +165,9 @@ final class ChaosCommand implements Callable<Integer> {
           command.commandLine(),
           "%d copies on %d servers: there can be 1 to %d servers, and no more copies than servers"
               .formatted(copies, servers, SERVERS_MAX));
+    }
+    if (managers != 1 && managers != 3 && managers != 5) {
+      throw new ParameterException(command.commandLine(), "--managers must be 1, 3 or 5");
     }
     if (!(awaySeconds > 0) || awaySeconds > AWAY_SECONDS_MAX) {
       throw new ParameterException(
@@ -212,7 +226,7 @@ final class ChaosCommand implements Callable<Integer> {
           certificates.outSeconds(0.5), certificates.outSeconds(1));
     }
     for (Chaos.Fault fault : Chaos.Fault.values()) {
-      if (fault.isOfCertificates() && certificates == null) continue;
+      if (!isShown(fault, result)) continue;
       out.printf("%d %s, ", result.faults().getOrDefault(fault, 0), fault.words);
     }
     out.printf(
@@ -220,12 +234,18 @@ final class ChaosCommand implements Callable<Integer> {
         ByteSize.format(result.acknowledgedBytes()), result.lostBytes(), result.wrongBytes());
   }
 
+  /** Faults that such a ring cannot have are left out. */
+  private static boolean isShown(Chaos.Fault fault, Chaos.Result result) {
+    if (fault.isOfCertificates()) return result.certificates() != null;
+    return !fault.isOfSeveralManagers() || result.faults().containsKey(fault);
+  }
+
   private static Map<String, Object> tree(Chaos.Result result, long seed) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("seed", seed);
     Chaos.CertificateReport certificates = result.certificates();
     for (Chaos.Fault fault : Chaos.Fault.values()) {
-      if (fault.isOfCertificates() && certificates == null) continue;
+      if (!isShown(fault, result)) continue;
       tree.put(fault.key, result.faults().getOrDefault(fault, 0));
     }
     if (certificates != null) {

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes the files of a temporary cluster. */
-final class FileTrees {
+public final class FileTrees {
   private static final Logger LOG = LoggerFactory.getLogger(FileTrees.class);
 
   private FileTrees() {}
@@ -33,7 +33,7 @@ final class FileTrees {
   }
 
   /** Removes a directory with all that is in it. */
-  static void remove(Path tree) {
+  public static void remove(Path tree) {
     try {
       Files.walkFileTree(tree, new Removal());
     } catch (IOException e) {

@@ -30,8 +30,8 @@ public final class FailoverBenchmark implements Benchmark {
   private static final int SEGMENT_BYTES = 8 << 20;
   private static final long MEMORY_BYTES = 512L << 20;
   private static final long SSD_BYTES = 1L << 30;
-  private static final int FILE_WRITERS = 2;
-  private static final int PAIR_WRITERS = 2;
+  static final int FILE_WRITERS = 2;
+  static final int PAIR_WRITERS = 2;
   private static final double WAIT_SECONDS_AIM = 5;
   private static final double P99 = 0.99;
   private static final String SECONDS = "s";
@@ -41,17 +41,18 @@ public final class FailoverBenchmark implements Benchmark {
   /**
    * How much is measured.
    *
+   * @param managerKills kills of the manager that leads, of three; 0 leaves that part out
    * @param calmMillis how long rates are measured before and after
    * @param awayMillis how long a killed server stays away; rates "right after a kill" cover this
    *     time
    */
-  record Scale(int kills, int calmMillis, int awayMillis) {
+  record Scale(int kills, int managerKills, int calmMillis, int awayMillis) {
     static Scale full() {
-      return new Scale(20, 2000, 5000);
+      return new Scale(20, 20, 2000, 5000);
     }
 
     static Scale quick() {
-      return new Scale(2, 1500, 5000);
+      return new Scale(2, 2, 1500, 5000);
     }
   }
 
@@ -88,6 +89,7 @@ public final class FailoverBenchmark implements Benchmark {
             MEMORY_BYTES,
             SSD_BYTES,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+    List<Result> results = new ArrayList<>();
     try (RingPlace place = RingPlace.make("bench", options.directory().toAbsolutePath(), null)) {
       LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
       progress.measuring("starting " + SERVERS + " servers");
@@ -100,10 +102,22 @@ public final class FailoverBenchmark implements Benchmark {
           kills.add(kill(ring, load, LocalRing.name(random.nextInt(SERVERS)), scale));
         }
       }
+      results.addAll(results(kills));
     } catch (StartFailed e) {
       throw new BenchmarkImpossible(String.valueOf(e.getMessage()));
     }
-    return new Outcome(results(kills), List.of());
+    if (scale.managerKills > 0) results.addAll(ofManagers(scale, shape, options, progress));
+    return new Outcome(results, List.of());
+  }
+
+  private List<Result> ofManagers(
+      Scale scale, LocalRing.Shape shape, Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    try (RingPlace place = RingPlace.make("bench", options.directory().toAbsolutePath(), null)) {
+      return new ManagerFailover(clock, scale).run(shape, place, progress);
+    } catch (StartFailed e) {
+      throw new BenchmarkImpossible(String.valueOf(e.getMessage()));
+    }
   }
 
   private Kill kill(LocalRing ring, SteadyLoad load, String victim, Scale scale)

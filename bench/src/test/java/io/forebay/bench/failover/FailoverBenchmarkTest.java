@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One kill of a real process; nothing here depends on how fast it is. */
 @Timeout(300)
 class FailoverBenchmarkTest {
-  private static final FailoverBenchmark.Scale TINY = new FailoverBenchmark.Scale(1, 200, 500);
+  private static final FailoverBenchmark.Scale TINY = new FailoverBenchmark.Scale(1, 0, 200, 500);
 
   @TempDir private Path directory;
 

@@ -43,6 +43,9 @@ public final class Chaos {
     MANAGER_KILL("kills of the manager", "managerKills", 4),
     JOIN("joins", "joins", 4),
     LEAVE("leaves", "leaves", 0),
+    MANAGER_PAUSE("pauses of the manager that leads", "leaderPauses", 0),
+    MANAGERS_KILL("kills of all managers", "allManagersKills", 0),
+    MANAGER_LOSS("managers that lost their directory", "managersReplaced", 0),
     REVOKE("revocations", "revocations", 0),
     EXPIRE("expired certificates", "expiredCertificates", 0),
     RENEW_ALONE("renewals without the manager", "renewalsWithoutManager", 0);
@@ -57,6 +60,11 @@ public final class Chaos {
     /** Whether only a ring with certificates has it. */
     public boolean isOfCertificates() {
       return this == REVOKE || this == EXPIRE || this == RENEW_ALONE;
+    }
+
+    /** Whether only a ring with several managers has it. */
+    public boolean isOfSeveralManagers() {
+      return this == MANAGER_PAUSE || this == MANAGERS_KILL || this == MANAGER_LOSS;
     }
 
     Fault(String words, String key, int percent) {
@@ -187,6 +195,7 @@ public final class Chaos {
       }
       for (Future<Void> each : working) await(each);
       ring.awaitServing();
+      ring.awaitManagers();
       List<Callable<Void>> checks = new ArrayList<>();
       for (ChaosWriter writer : writers) {
         checks.add(
@@ -255,9 +264,31 @@ public final class Chaos {
         disks.empty(full);
       }
       case MANAGER_KILL -> {
-        ring.kill(LocalRing.MANAGER);
+        String leader = leader();
+        ring.kill(leader);
         away();
-        ring.startManager();
+        ring.startManager(leader);
+      }
+      case MANAGER_PAUSE -> {
+        String leader = leader();
+        ring.pause(leader);
+        away();
+        ring.resume(leader);
+      }
+      case MANAGERS_KILL -> {
+        ring.managerNames().forEach(ring::kill);
+        away();
+        for (String each : ring.managerNames()) ring.startManager(each);
+      }
+      case MANAGER_LOSS -> {
+        // A majority must have the log: the one before this must have caught up.
+        ring.awaitManagers();
+        String lost = LocalRing.managerName(1 + random.nextInt(managers() - 1));
+        ring.kill(lost);
+        away();
+        ring.removeDirectory(lost);
+        ring.startManager(lost);
+        ring.awaitManagers();
       }
       case JOIN -> {
         String name = LocalRing.name(lastServer++);
@@ -271,6 +302,16 @@ public final class Chaos {
     }
     ring.requireAlive();
     if (certificates != null) certificates.requireValid(serverNames());
+  }
+
+  private int managers() {
+    return ring.managerNames().size();
+  }
+
+  /** The manager that leads; the first one while none does. */
+  private String leader() throws IOException {
+    String leader = ring.leader();
+    return leader == null ? LocalRing.MANAGER : leader;
   }
 
   private CertificateFaults ofCertificates() {
@@ -287,6 +328,7 @@ public final class Chaos {
 
   /** With certificates, each round has every fault of these once, and then some usual ones. */
   private Fault next() {
+    if (managers() > 1 && random.nextInt(2) == 0) return ofManagers();
     if (certificates == null) return chosen(random.nextInt(100));
     if (due.isEmpty() && usualFaults == 0) {
       due.addAll(Arrays.stream(Fault.values()).filter(Fault::isOfCertificates).toList());
@@ -295,6 +337,14 @@ public final class Chaos {
     if (!due.isEmpty()) return due.remove(random.nextInt(due.size()));
     usualFaults--;
     return chosen(random.nextInt(100));
+  }
+
+  /** With several managers, every other fault is one of theirs. */
+  private Fault ofManagers() {
+    int percent = random.nextInt(100);
+    if (percent < 60) return Fault.MANAGER_KILL;
+    if (percent < 80) return Fault.MANAGER_PAUSE;
+    return percent < 90 ? Fault.MANAGERS_KILL : Fault.MANAGER_LOSS;
   }
 
   private String victim() {

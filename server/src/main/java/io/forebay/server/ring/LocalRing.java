@@ -14,11 +14,13 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
 import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.FileTrees;
 import io.forebay.server.StartFailed;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,6 +176,9 @@ public final class LocalRing implements AutoCloseable {
 
   private static final long PLACE_LOOK_NANOS = 50_000_000L;
 
+  /** A manager that lives answers the leader several times a second. */
+  private static final long SILENT_NANOS_MAX = 3_000_000_000L;
+
   /** The end of a log that says why a process has not started: a stack trace. */
   private static final int FAILURE_LINES = 60;
 
@@ -258,7 +263,8 @@ public final class LocalRing implements AutoCloseable {
                 "--wait",
                 WAIT_FOR_SERVERS));
     if (shape.managers > 1) arguments.addAll(groupOptions(name));
-    if (certificates != null) arguments.addAll(managerCertificate(name, known == null));
+    boolean empty = Files.notExists(directory.resolve(name));
+    if (certificates != null) arguments.addAll(managerCertificate(name, empty));
     long startNanos = System.nanoTime();
     String address = start(name, arguments).awaitAddress();
     Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
@@ -278,22 +284,36 @@ public final class LocalRing implements AutoCloseable {
   }
 
   /** The first manager makes the CA; the others join with tokens. */
-  private List<String> managerCertificate(String name, boolean first) throws IOException {
+  private List<String> managerCertificate(String name, boolean empty) throws IOException {
     List<String> options = new ArrayList<>(Objects.requireNonNull(certificates).managerOptions());
-    if (first && !managers.isEmpty()) options.addAll(certificates.managerTokenOptions(name));
+    if (empty && !managers.isEmpty()) options.addAll(certificates.managerTokenOptions(name));
     return options;
   }
 
-  /** Waits until all managers are those of the cluster. */
+  /** A process that does not run loses all that it had. */
+  public void removeDirectory(String name) {
+    FileTrees.remove(directory.resolve(name));
+  }
+
+  /** Waits until all managers are those of the cluster, answer, and have the whole log. */
   public void awaitManagers() throws IOException {
     if (shape.managers == 1) return;
     long startNanos = System.nanoTime();
-    while (leader() == null || managersSeen().size() != shape.managers) {
+    while (true) {
+      List<Statuses.ManagerSeen> seen = managersSeen();
+      boolean well = seen.stream().allMatch(LocalRing::isWell);
+      if (well && seen.size() == shape.managers) return;
       if (System.nanoTime() - startNanos > PLACE_NANOS_MAX) {
-        throw new IOException("the managers are still " + managersSeen());
+        throw new IOException("the managers are still " + seen);
       }
       LockSupport.parkNanos(PLACE_LOOK_NANOS);
     }
+  }
+
+  /** As the leader sees it; others do not know. */
+  private static boolean isWell(Statuses.ManagerSeen manager) {
+    boolean answers = manager.silentNanos() >= 0 && manager.silentNanos() < SILENT_NANOS_MAX;
+    return answers && manager.behind() == 0;
   }
 
   /** The managers as the one that leads sees them. */
