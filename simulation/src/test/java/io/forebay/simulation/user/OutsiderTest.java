@@ -223,9 +223,8 @@ class OutsiderTest {
           .isEqualTo(
               "the agent of node 'n1' does not speak for the batch system; that needs a certificate of role batch");
     }
-    RawClient batch = as("batch", Handshake.Role.CLIENT, certified("urn:forebay:batch:n2"));
     Jobs.EndJob end = new Jobs.EndJob(Identity.root(), "17", true);
-    assertThat(batch.call("manager", Lane.CONTROL, end)).isInstanceOf(Replies.Done.class);
+    assertThat(batch("n2").call("manager", Lane.CONTROL, end)).isInstanceOf(Replies.Done.class);
   }
 
   private Message setAccess(String instance, String permit, String right) {
@@ -238,6 +237,10 @@ class OutsiderTest {
 
   private RawClient agent(String node) {
     return as("agent-" + node, Handshake.Role.CLIENT, certified("urn:forebay:agent:" + node));
+  }
+
+  private RawClient batch(String node) {
+    return as("batch-" + node, Handshake.Role.CLIENT, certified("urn:forebay:batch:" + node));
   }
 
   @Test
@@ -500,9 +503,11 @@ class OutsiderTest {
     assertThat(capability(agent("n1"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
     assertThat(code(capability(agent("n2"), Bytes.EMPTY))).isEqualTo(ErrorCode.ACCESS_DENIED);
     // And one that speaks for the batch system.
-    agent("n2")
-        .call("manager", Lane.CONTROL, new Jobs.SetNodes(Identity.root(), "17", List.of("n1")));
-    assertThat(capability(agent("n2"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
+    Jobs.SetNodes move = new Jobs.SetNodes(Identity.root(), "17", List.of("n1"));
+    assertThat(code(agent("n2").call("manager", Lane.CONTROL, move))).isEqualTo(ErrorCode.REFUSED);
+    assertThat(code(capability(agent("n2"), Bytes.EMPTY))).isEqualTo(ErrorCode.ACCESS_DENIED);
+    batch("n2").call("manager", Lane.CONTROL, move);
+    assertThat(capability(batch("n2"), Bytes.EMPTY)).isInstanceOf(Access.CapabilityIs.class);
   }
 
   @Test
