@@ -17,7 +17,17 @@ import org.junit.jupiter.api.Test;
 
 class RecoveredStateTest {
   private static final Issued CERTIFICATE =
-      new Issued(77, Role.SERVER, "s1", Bytes.EMPTY, Bytes.EMPTY, 1_000_000, Long.MAX_VALUE, true);
+      new Issued(
+          77,
+          Role.SERVER,
+          "s1",
+          Bytes.EMPTY,
+          Bytes.EMPTY,
+          1_000_000,
+          Long.MAX_VALUE,
+          true,
+          0,
+          false);
 
   /** A ring of three servers, whose log a copy of the state stands for. */
   private static ManagerState formed() {
