@@ -127,11 +127,13 @@ public final class EmbeddedManagers {
     return addresses().stream().map(Address::toString).collect(Collectors.joining(","));
   }
 
+  /** Why no majority is left; null while the others can go on. */
   @Nullable String failure() {
+    List<@Nullable String> failures = new ArrayList<>();
     for (EmbeddedManager each : managers) {
-      if (each.failure() != null) return each.failure();
+      if (each.failure() != null) failures.add(each.failure());
     }
-    return null;
+    return 2 * failures.size() < managers.size() || failures.isEmpty() ? null : failures.getFirst();
   }
 
   void stop() {

@@ -55,7 +55,8 @@ public final class ManagersText {
           Locale.ROOT, "silent for %.0f s", manager.silentNanos() / NANOS_PER_SECOND);
     }
     if (manager.behind() < 0) return "unknown";
-    return manager.behind() == 0 ? "follows" : manager.behind() + " entries behind";
+    if (manager.behind() == 0) return "follows";
+    return manager.behind() + (manager.behind() == 1 ? " entry behind" : " entries behind");
   }
 
   /** For programs. */

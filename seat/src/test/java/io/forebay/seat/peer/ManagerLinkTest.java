@@ -135,6 +135,25 @@ class ManagerLinkTest {
     link.close("over");
   }
 
+  /** The settings of a server may name one of them only, or one that was replaced since. */
+  @Test
+  void aSeatFindsManagersThatAnotherOneHasNamed() throws IOException {
+    FakeManager only = listen("there");
+    FakeManager other = listen("elsewhere");
+    ManagerLink link = link();
+    link.start();
+    run(SECOND);
+    assertThat(only.asked).isPositive();
+    List<String> both = List.of(MANAGER.toString(), "elsewhere:7070");
+    only.connection.send(0, new Maps.ManagersAre("", both));
+    run(SECOND);
+    assertThat(other.asked).as("the first one leads").isZero();
+    network.kill("there");
+    run(5 * SECOND);
+    assertThat(other.asked).isPositive();
+    link.close("over");
+  }
+
   /** One that is cut off from the others knows no leader, or does not even answer. */
   @Test
   void aSeatLeavesAManagerThatIsOfNoUse() throws IOException {

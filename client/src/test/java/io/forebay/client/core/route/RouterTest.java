@@ -130,6 +130,18 @@ class RouterTest {
     assertThat(heard[0]).isEqualTo(1);
   }
 
+  /** The manager that is named in the client's URI may be gone later. */
+  @Test
+  void aClientFindsManagersThatAnotherOneHasNamed() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    world.ring.listenAsManager(world.network.at("other"), new Address.Inet("other", 7070));
+    Router router = router(world);
+    world.ring.tellAll(new Maps.ManagersAre("", List.of("other:7070")));
+    world.pass(SECOND);
+    world.network.kill("manager");
+    assertThat(world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class))).isNotNull();
+  }
+
   /** Two that name each other are not dialled without a pause. */
   @Test
   void managersThatNameEachOtherAreDialledWithPauses() throws IOException {
