@@ -265,7 +265,7 @@ class ManagerFailuresTest {
     assertThat(stopped)
         .contains("the manager has stopped")
         .contains("seat 1 has the map of epoch " + (epoch + 1))
-        .contains("recovered from the seats");
+        .contains("forebay manager recover");
     assertThat(world.warned).contains(stopped);
     assertThat(client.refusal(new Maps.GetMap(0))).isEqualTo(stopped);
     assertThat(client.refusal(Offers.create("a", 1))).isEqualTo(stopped);

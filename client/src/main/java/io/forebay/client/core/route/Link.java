@@ -107,8 +107,8 @@ public final class Link {
   /**
    * Dials nothing yet.
    *
-   * @param dialNanos how long to dial one address before the next; grows each time all addresses
-   *     fail, up to the answer timeout of a slow server
+   * @param dialNanos for one address; grows when all fail, up to the answer timeout of a slow
+   *     server
    */
   Link(LinkGround ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
     this.ground = ground;
@@ -121,9 +121,8 @@ public final class Link {
   }
 
   /**
-   * When the peer last showed that it works for this client: it answered a request, answered
-   * anything late, or payload bytes moved. An immediate answer to a probe does not count, since it
-   * says nothing about unanswered requests.
+   * When the peer last showed that it works for this client: it answered a request or anything
+   * late, or payload bytes moved. An immediate answer to a probe says nothing about requests.
    */
   public long livedNanos() {
     return livedNanos;
@@ -167,14 +166,11 @@ public final class Link {
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
 
-  /** These are the addresses of the peer; a connection to one of them or another stays. */
-  void areAt(List<Address> places) {
-    addresses.learn(places);
-  }
-
-  /** Dials this address next, instead of the one that is connected. */
-  void redirectTo(Address place) {
-    if (state != State.CLOSED && addresses.prefer(place)) drop("go to " + place, Loss.Kind.BROKEN);
+  /** Any of these may serve instead of the one that is connected; one is dialled next if given. */
+  void servedBy(List<Address> places, @Nullable Address next) {
+    addresses.servedBy(places);
+    boolean goes = next != null && state != State.CLOSED && addresses.prefer(next);
+    if (goes) drop("go to " + next, Loss.Kind.BROKEN);
   }
 
   /** The longest payload that the peer takes, or {@code otherwise} while it is unknown. */
@@ -470,10 +466,7 @@ public final class Link {
     livedNanos = now;
   }
 
-  /**
-   * An end that was open has not answered in time. If it is only slow, giving each request up as
-   * soon as the first would never get one answered.
-   */
+  /** An open end is late: if each request were given up as soon, none might be answered. */
   private void slower() {
     doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
   }
@@ -549,6 +542,7 @@ public final class Link {
         unproved(from, asked, failed);
       } else {
         asked.reply.answered(message);
+        if (addresses.isUseless(message)) drop("it serves nothing now", Loss.Kind.BROKEN);
       }
       pump();
     }

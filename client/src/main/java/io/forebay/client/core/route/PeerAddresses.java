@@ -3,6 +3,9 @@
 package io.forebay.client.core.route;
 
 import io.forebay.wire.Address;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The addresses of a peer: which one is dialled next, and why the last try at each failed. */
 final class PeerAddresses {
+  /** Refusals in a row after which another process is tried. */
+  private static final int REFUSALS_MAX = 3;
+
   private List<Address> all;
+
+  /** Whether each address is that of another process. */
+  private boolean separate;
+
+  private int refusals;
   private int index;
   private Address last;
 
@@ -42,11 +53,26 @@ final class PeerAddresses {
     return true;
   }
 
-  /** Takes other addresses for the next tries. */
-  void learn(List<Address> places) {
+  /** At each of these is another process that may serve instead. */
+  void servedBy(List<Address> places) {
+    separate = true;
     if (places.equals(all)) return;
     all = List.copyOf(places);
     index %= all.size();
+  }
+
+  /**
+   * Whether the connected process has refused everything for now several times in a row, so that
+   * another one has its turn: it may be cut off from the others.
+   */
+  boolean isUseless(Message answer) {
+    boolean refuses =
+        answer instanceof Replies.Failed failed && failed.code() == ErrorCode.UNAVAILABLE;
+    refusals = refuses ? refusals + 1 : 0;
+    if (!separate || refusals < REFUSALS_MAX || all.size() == 1) return false;
+    refusals = 0;
+    index = (all.indexOf(last) + 1) % all.size();
+    return true;
   }
 
   /**

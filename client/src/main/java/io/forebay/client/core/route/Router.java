@@ -295,8 +295,8 @@ public final class Router {
 
   private void redirected(Maps.ManagersAre told) {
     try {
-      manager.areAt(ManagerAddresses.with(config.managers(), told.addresses()));
-      if (!told.leader().isEmpty()) manager.redirectTo(Address.parse(told.leader()));
+      List<Address> all = ManagerAddresses.with(config.managers(), told.addresses());
+      manager.servedBy(all, told.leader().isEmpty() ? null : Address.parse(told.leader()));
     } catch (IllegalArgumentException e) {
       warnings.accept("the manager names managers that have no address: " + e.getMessage());
     }

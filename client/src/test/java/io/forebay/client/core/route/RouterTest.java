@@ -16,6 +16,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
@@ -139,6 +140,42 @@ class RouterTest {
     world.ring.tellAll(new Maps.ManagersAre("", List.of("other:7070")));
     world.pass(SECOND);
     world.network.kill("manager");
+    assertThat(world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class))).isNotNull();
+  }
+
+  /** One that is cut off from the others answers, knows no leader, and never will. */
+  @Test
+  void aClientLeavesAManagerThatIsOfNoUse() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    Address.Inet cutOff = new Address.Inet("cut-off", 7070);
+    Handler useless =
+        new Handler() {
+          @Override
+          public void opened(Connection connection) {
+            connection.send(0, new Maps.ManagersAre("", List.of(cutOff.toString())));
+          }
+
+          @Override
+          public void received(Connection connection, long request, Message message) {
+            connection.send(request, new Replies.Failed(ErrorCode.UNAVAILABLE, "not now"));
+          }
+
+          @Override
+          public Landing arriving(
+              Connection connection, long request, Message message, int payloadBytes) {
+            return Landing.DISCARD;
+          }
+
+          @Override
+          public void closed(Connection connection, String reason) {}
+        };
+    world
+        .network
+        .at(cutOff.host())
+        .listen(cutOff, hello -> new Handshake.Welcome(1, hello.cluster(), 1, 1), useless);
+    Router router = router(world);
+    world.ring.tellAll(new Maps.ManagersAre(cutOff.toString(), List.of()));
+    world.pass(SECOND);
     assertThat(world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class))).isNotNull();
   }
 
