@@ -14,6 +14,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
+import io.forebay.server.ring.RingShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -133,8 +134,8 @@ final class ChaosCommand implements Callable<Integer> {
     long chosen = run.chooseSeed();
     Chaos.Result result;
     try (RingPlace place = RingPlace.make("chaos", directory.toAbsolutePath(), null)) {
-      LocalRing.Shape shape =
-          new LocalRing.Shape(
+      RingShape shape =
+          new RingShape(
               servers,
               copies,
               SEGMENT_BYTES,

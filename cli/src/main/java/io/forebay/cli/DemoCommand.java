@@ -20,6 +20,7 @@ import io.forebay.server.StartFailed;
 import io.forebay.server.authority.ClusterCa;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
+import io.forebay.server.ring.RingShape;
 import io.forebay.server.ring.ServerSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -207,7 +208,7 @@ final class DemoCommand implements Callable<Integer> {
     report.planned(plan, place);
     Behind behind = behind(plan, place, report);
     DrainSpec drain = new DrainSpec(behind.scheme + behind.drained, "request");
-    LocalRing.Shape shape = plan.ring().withDrain(drain);
+    RingShape shape = plan.ring().withDrain(drain);
     if (tls) shape = shape.withCertificates(ClusterCa.LIFETIME);
     LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
     try {

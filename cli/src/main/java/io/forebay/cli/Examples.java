@@ -71,6 +71,7 @@ final class Examples {
           Map.entry("backing check", "backing check /lustre/run --contract"),
           Map.entry("backing packs", "backing packs /lustre/run --extract files"),
           Map.entry("manager", "manager --dir m --expect 3"),
+          Map.entry("manager recover", "manager recover --dir m --server 10.0.0.2:7071"),
           Map.entry("managers", "managers --uri forebay://127.0.0.1:7070"),
           Map.entry("managers remove", "managers remove node3-manager"),
           Map.entry("server", "server --dir s1 --managers 127.0.0.1:7070"),

@@ -99,6 +99,7 @@ class ArchitectureTest {
                   "client",
                   "store",
                   "backing",
+                  "seat",
                   "server",
                   "mount",
                   "job",

@@ -23,7 +23,6 @@ import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Stages;
@@ -317,7 +316,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Removes a manager from those of the cluster, which agree on that; its process ends then. */
   public void removeManager(String name) throws IOException {
-    Managers.RemoveManager remove = new Managers.RemoveManager(name);
+    Maps.RemoveManager remove = new Maps.RemoveManager(name);
     loop.call(null, () -> router.askManager(remove, Replies.Done.class));
   }
 

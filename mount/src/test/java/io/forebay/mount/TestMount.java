@@ -11,6 +11,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -80,8 +81,7 @@ public final class TestMount implements AutoCloseable {
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0);
     LocalRing local =
         new LocalRing(
-            new LocalRing.Shape(
-                SERVERS, COPIES, SEGMENT_BYTES, SERVER_BYTES, SERVER_BYTES, placement),
+            new RingShape(SERVERS, COPIES, SEGMENT_BYTES, SERVER_BYTES, SERVER_BYTES, placement),
             files.resolve("ring"),
             Files.createDirectory(files.resolve("memory")));
     ProcessRing ring = new ProcessRing(local, files);

@@ -36,7 +36,6 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -96,8 +95,8 @@ class SeatDoorTest {
           Enrolment.ListCertificates.class,
           Enrolment.Revoke.class,
           Enrolment.GetRevoked.class,
-          Managers.AddManager.class,
-          Managers.RemoveManager.class);
+          Maps.AddManager.class,
+          Maps.RemoveManager.class);
 
   /** Answers to questions, which are found by the number of the question. */
   private static final Set<Class<? extends Message>> ANSWERS =

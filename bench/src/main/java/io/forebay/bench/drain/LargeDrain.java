@@ -15,6 +15,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.seat.SeatConfig;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingShape;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,8 +68,8 @@ final class LargeDrain {
     PlacementSpec stripes =
         new PlacementSpec(PlacementSpec.Kind.STRIPES, DrainedRing.PIECE_BYTES, 0);
     long ssdBytes = Math.ceilDiv(bytes / 2, (long) SEGMENT_BYTES) * SEGMENT_BYTES;
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
                 DrainGround.SERVERS,
                 1,
                 SEGMENT_BYTES,

@@ -13,6 +13,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
+import io.forebay.server.ring.RingShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,8 +82,8 @@ public final class FailoverBenchmark implements Benchmark {
       throws IOException, InterruptedException, BenchmarkImpossible {
     SplittableRandom random = new SplittableRandom(options.seed());
     List<Kill> kills = new ArrayList<>();
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
             SERVERS,
             COPIES,
             SEGMENT_BYTES,
@@ -110,8 +111,7 @@ public final class FailoverBenchmark implements Benchmark {
     return new Outcome(results, List.of());
   }
 
-  private List<Result> ofManagers(
-      Scale scale, LocalRing.Shape shape, Options options, Progress progress)
+  private List<Result> ofManagers(Scale scale, RingShape shape, Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     try (RingPlace place = RingPlace.make("bench", options.directory().toAbsolutePath(), null)) {
       return new ManagerFailover(clock, scale).run(shape, place, progress);

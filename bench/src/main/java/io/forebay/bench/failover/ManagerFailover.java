@@ -13,6 +13,7 @@ import io.forebay.client.InstanceOptions;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
+import io.forebay.server.ring.RingShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,7 +57,7 @@ final class ManagerFailover {
     this.scale = scale;
   }
 
-  List<Result> run(LocalRing.Shape shape, RingPlace place, Benchmark.Progress progress)
+  List<Result> run(RingShape shape, RingPlace place, Benchmark.Progress progress)
       throws IOException, InterruptedException, StartFailed {
     LocalRing ring =
         place.hold(new LocalRing(shape.withManagers(MANAGERS), place.directory(), place.memory()));

@@ -19,6 +19,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
+import io.forebay.server.ring.RingShape;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,8 +84,8 @@ public final class RepairBenchmark implements Benchmark {
       throws IOException, InterruptedException, BenchmarkImpossible {
     // Three servers must hold what four did, and a lost one's share while it comes back.
     long perServer = 2 * COPIES * scale.dataBytes / SERVERS;
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
             SERVERS,
             COPIES,
             SEGMENT_BYTES,

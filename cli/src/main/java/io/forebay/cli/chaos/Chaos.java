@@ -286,7 +286,7 @@ public final class Chaos {
         String lost = LocalRing.managerName(1 + random.nextInt(managers() - 1));
         ring.kill(lost);
         away();
-        ring.removeDirectory(lost);
+        ring.loseManager(lost);
         ring.startManager(lost);
         ring.awaitManagers();
       }

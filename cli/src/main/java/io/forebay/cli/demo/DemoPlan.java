@@ -4,7 +4,7 @@ package io.forebay.cli.demo;
 
 import io.forebay.base.ByteSize;
 import io.forebay.ring.PlacementSpec;
-import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingShape;
 import io.forebay.server.ring.ServerSize;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +74,11 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   }
 
   /** The ring it takes. */
-  public LocalRing.Shape ring() {
+  public RingShape ring() {
     // Stripes of one record: even a small burst goes to all servers alike.
     PlacementSpec stripes =
         new PlacementSpec(PlacementSpec.Kind.STRIPES, BurstPattern.RECORD_BYTES, 0);
-    return new LocalRing.Shape(
+    return new RingShape(
         SERVERS, COPIES, server.segmentBytes, server.memoryBytes, server.ssdBytes, stripes);
   }
 

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class ManagersTextTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final ManagerSeen LEADER = new ManagerSeen("a", "a:7070", true, 0, 0);
+  private static final ManagerSeen LEADER = new ManagerSeen("a", "", "a:7070", true, 0, 0);
 
   private static ManagerSeen follower(String name, long behind, long silentNanos) {
-    return new ManagerSeen(name, name + ":7070", false, behind, silentNanos);
+    return new ManagerSeen(name, "", name + ":7070", false, behind, silentNanos);
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.forebay.client.enrol;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.wire.Address;
-import io.forebay.wire.message.Managers;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class ManagersAdmin implements AutoCloseable {
   }
 
   /** Has a manager added to the others; returns once it is one of them. */
-  public void add(Managers.AddManager manager) throws IOException {
+  public void add(Maps.AddManager manager) throws IOException {
     line.ask(manager, Replies.Done.class);
   }
 

@@ -216,7 +216,8 @@ final class RatisConsensus implements ConsensusGroup, LoopStateMachine.OnLoop {
       behind = Math.max(0, engine.nextIndex() - 1 - follower.getMatchIndex());
       silentNanos = follower.getLastRpcResponseTime().elapsedTime().toLong(TimeUnit.NANOSECONDS);
     }
-    return new Member(known.name(), known.clientAddress(), leads, behind, silentNanos);
+    return new Member(
+        known.name(), known.incarnation(), known.clientAddress(), leads, behind, silentNanos);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingShape;
 import io.forebay.testing.NetworkSpaces;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,8 +59,8 @@ class ManagersPartitionTest {
         .hosts()
         .forEach(
             (name, space) -> hosts.put(name, new LocalRing.Host(space.address(), space.command())));
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
                 SERVERS,
                 2,
                 SEGMENT_BYTES,

@@ -11,7 +11,6 @@ import io.forebay.wire.message.ClaimsUser;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Jobs;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.function.BiConsumer;
@@ -78,8 +77,8 @@ public final class ManagerAudit {
       case Jobs.BeginJob begin -> Subject.other("job " + begin.token());
       case Jobs.SetNodes set -> Subject.other("job " + set.token());
       case Jobs.EndJob end -> Subject.other("job " + end.token());
-      case Managers.AddManager add -> Subject.other("manager " + add.name());
-      case Managers.RemoveManager remove -> Subject.other("manager " + remove.name());
+      case Maps.AddManager add -> Subject.other("manager " + add.name());
+      case Maps.RemoveManager remove -> Subject.other("manager " + remove.name());
       case Enrolment.Request enrolment -> EnrolmentSubjects.of(from, enrolment);
       default -> null;
     };

@@ -76,12 +76,19 @@ public interface Consensus {
    * A node of the group.
    *
    * @param name what operators call it
+   * @param incarnation drawn for its directory; empty for a node that is alone
    * @param address where clients and seats reach the manager on it; empty if unknown
    * @param leads whether it leads, as far as the asked node knows
    * @param behind how many entries it lacks that the leader has; -1 if the asked node does not know
    * @param silentNanos how long ago it answered the leader; -1 if the asked node does not know
    */
-  record Member(String name, String address, boolean leads, long behind, long silentNanos) {}
+  record Member(
+      String name,
+      String incarnation,
+      String address,
+      boolean leads,
+      long behind,
+      long silentNanos) {}
 
   /** Applies earlier committed commands, then lets the machine's owner lead when it can. */
   void start(Machine machine, Leadership leadership);

@@ -152,7 +152,7 @@ public final class LogConsensus implements Consensus {
 
   @Override
   public List<Member> members() {
-    return List.of(new Member("manager", "", leading, 0, 0));
+    return List.of(new Member("manager", "", "", leading, 0, 0));
   }
 
   private int contentBytesMax() {

@@ -48,7 +48,6 @@ import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Jobs;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
@@ -355,10 +354,10 @@ public final class Manager {
         case Maps.Revive revive when phase == State.SERVING -> revivals.revive(revive, caller);
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
-        case Managers.Request asked when decides() -> peers.answer(asked, caller);
+        case Maps.OfManagers asked when decides() -> peers.answer(asked, caller);
         case Enrolment.Request asked when decides() -> certificates.answer(asked, caller);
         case Jobs.Request ofJobs when phase == State.SERVING -> jobs.answer(ofJobs, caller);
-        case Managers.Request _, Enrolment.Request _, Jobs.Request _ -> caller.fail(notServing());
+        case Maps.OfManagers _, Enrolment.Request _, Jobs.Request _ -> caller.fail(notServing());
         case Maps.CreateInstance _, Maps.DestroyInstance _ -> caller.fail(notServing());
         case Maps.DiscardInstance _, Maps.ResizeInstance _ -> caller.fail(notServing());
         case Maps.ProtectInstance _, Maps.SetPool _, Maps.Leave _ -> caller.fail(notServing());

@@ -10,7 +10,6 @@ import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
@@ -75,12 +74,17 @@ final class ManagerPeers {
         .map(
             each ->
                 new Statuses.ManagerSeen(
-                    each.name(), each.address(), each.leads(), each.behind(), each.silentNanos()))
+                    each.name(),
+                    each.incarnation(),
+                    each.address(),
+                    each.leads(),
+                    each.behind(),
+                    each.silentNanos()))
         .toList();
   }
 
   /** Answers a request while this manager leads. */
-  void answer(Managers.Request request, Caller caller) {
+  void answer(Maps.OfManagers request, Caller caller) {
     ConsensusGroup group = consensus.group();
     if (group == null) {
       caller.fail(
@@ -90,13 +94,13 @@ final class ManagerPeers {
       caller.fail(ErrorCode.UNAVAILABLE, "another change of the managers is under way");
     } else {
       switch (request) {
-        case Managers.AddManager add -> add(add, group, caller);
-        case Managers.RemoveManager remove -> remove(remove.name(), group, caller);
+        case Maps.AddManager add -> add(add, group, caller);
+        case Maps.RemoveManager remove -> remove(remove.name(), group, caller);
       }
     }
   }
 
-  private void add(Managers.AddManager add, ConsensusGroup group, Caller caller) {
+  private void add(Maps.AddManager add, ConsensusGroup group, Caller caller) {
     Peer peer;
     try {
       peer = new Peer(add.name(), add.incarnation(), add.address(), add.clientAddress());
@@ -111,11 +115,11 @@ final class ManagerPeers {
     }
     boolean replaces = peers.removeIf(each -> each.name().equals(peer.name()));
     peers.add(peer);
-    if (peers.size() > Managers.MANAGERS_MAX) {
+    if (peers.size() > Maps.MANAGERS_MAX) {
       caller.fail(
           ErrorCode.REFUSED,
           "a cluster has at most %d managers; remove one with 'forebay managers remove NAME'"
-              .formatted(Managers.MANAGERS_MAX));
+              .formatted(Maps.MANAGERS_MAX));
       return;
     }
     String what =

@@ -12,7 +12,6 @@ import io.forebay.seat.manager.state.Offers;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
@@ -75,7 +74,7 @@ class ManagerOfSeveralTest {
   /** What changes the members of a real group, ManagersOfClusterTest shows. */
   @Test
   void managersAreAddedOnlyToAGroup() {
-    Message add = new Managers.AddManager("m2", "0123456789abcdef", "h2:7069", "h2:7070");
+    Message add = new Maps.AddManager("m2", "0123456789abcdef", "h2:7069", "h2:7070");
     Replies.Failed refused = (Replies.Failed) world.client().ask(add);
     assertThat(refused.code()).isEqualTo(ErrorCode.REFUSED);
     assertThat(refused.detail()).contains("--peer-listen");

@@ -79,8 +79,8 @@ final class PlayedGroup implements Consensus {
   @Override
   public List<Member> members() {
     return List.of(
-        new Member("this", "10.0.0.100:7070", leading, 0, 0),
-        new Member("other", other, !leading, -1, -1),
-        new Member("third", "10.0.0.102:7070", false, -1, -1));
+        new Member("this", "", "10.0.0.100:7070", leading, 0, 0),
+        new Member("other", "", other, !leading, -1, -1),
+        new Member("third", "", "10.0.0.102:7070", false, -1, -1));
   }
 }

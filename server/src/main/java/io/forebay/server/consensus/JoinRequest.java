@@ -6,7 +6,7 @@ import io.forebay.client.enrol.ManagersAdmin;
 import io.forebay.seat.consensus.ConsensusGroup;
 import io.forebay.seat.consensus.Peer;
 import io.forebay.wire.Address;
-import io.forebay.wire.message.Managers;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.util.List;
@@ -44,9 +44,8 @@ final class JoinRequest implements AutoCloseable {
 
   private void run() {
     Peer self = group.self();
-    Managers.AddManager request =
-        new Managers.AddManager(
-            self.name(), self.incarnation(), self.address(), self.clientAddress());
+    Maps.AddManager request =
+        new Maps.AddManager(self.name(), self.incarnation(), self.address(), self.clientAddress());
     while (!closed) {
       try (ManagersAdmin asked = ManagersAdmin.of(managers, tls)) {
         line = asked;

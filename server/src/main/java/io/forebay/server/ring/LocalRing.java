@@ -7,9 +7,7 @@ import io.forebay.client.Cluster;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.ForebayException;
-import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
-import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
@@ -24,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,110 +38,6 @@ import org.jspecify.annotations.Nullable;
  * close it, which ends all of its processes.
  */
 public final class LocalRing implements AutoCloseable {
-  /**
-   * The processes of a ring.
-   *
-   * @param segmentBytes with the next two, the sizes of each server
-   * @param drain where and when its instance's files are drained
-   * @param java options of the servers' virtual machines, beside the usual ones
-   * @param certificates how long certificates of the cluster's own CA last; null for no TLS
-   * @param managers how many managers agree; one is alone
-   */
-  public record Shape(
-      int servers,
-      int copies,
-      int segmentBytes,
-      long memoryBytes,
-      long ssdBytes,
-      PlacementSpec placement,
-      DrainSpec drain,
-      List<String> java,
-      @Nullable Duration certificates,
-      int managers) {
-    public Shape {
-      java = List.copyOf(java);
-    }
-
-    /** A ring whose files are not drained. */
-    public Shape(
-        int servers,
-        int copies,
-        int segmentBytes,
-        long memoryBytes,
-        long ssdBytes,
-        PlacementSpec placement) {
-      this(
-          servers,
-          copies,
-          segmentBytes,
-          memoryBytes,
-          ssdBytes,
-          placement,
-          DrainSpec.NONE,
-          List.of(),
-          null,
-          1);
-    }
-
-    public Shape withDrain(DrainSpec other) {
-      return new Shape(
-          servers,
-          copies,
-          segmentBytes,
-          memoryBytes,
-          ssdBytes,
-          placement,
-          other,
-          java,
-          certificates,
-          managers);
-    }
-
-    public Shape withJava(List<String> options) {
-      return new Shape(
-          servers,
-          copies,
-          segmentBytes,
-          memoryBytes,
-          ssdBytes,
-          placement,
-          drain,
-          options,
-          certificates,
-          managers);
-    }
-
-    /** The same with TLS, by certificates that last so long. */
-    public Shape withCertificates(Duration lifetime) {
-      return new Shape(
-          servers,
-          copies,
-          segmentBytes,
-          memoryBytes,
-          ssdBytes,
-          placement,
-          drain,
-          java,
-          lifetime,
-          managers);
-    }
-
-    /** The same with so many managers. */
-    public Shape withManagers(int count) {
-      return new Shape(
-          servers,
-          copies,
-          segmentBytes,
-          memoryBytes,
-          ssdBytes,
-          placement,
-          drain,
-          java,
-          certificates,
-          count);
-    }
-  }
-
   /**
    * The host of a process.
    *
@@ -182,7 +77,7 @@ public final class LocalRing implements AutoCloseable {
   /** The end of a log that says why a process has not started: a stack trace. */
   private static final int FAILURE_LINES = 60;
 
-  private final Shape shape;
+  private final RingShape shape;
   private final Path directory;
   private final Path memory;
   private final Map<String, Host> hosts;
@@ -194,6 +89,10 @@ public final class LocalRing implements AutoCloseable {
   private final Map<String, String> managers = new LinkedHashMap<>();
 
   private Duration managerStart = Duration.ZERO;
+
+  /** Managers' directories that are gone. */
+  private final Set<String> lostIncarnations = new HashSet<>();
+
   private boolean closed;
 
   /**
@@ -202,7 +101,7 @@ public final class LocalRing implements AutoCloseable {
    * @param directory what must last; laid out as {@code forebay up} does
    * @param memory a directory in memory
    */
-  public LocalRing(Shape shape, Path directory, Path memory) {
+  public LocalRing(RingShape shape, Path directory, Path memory) {
     this(shape, directory, memory, Map.of());
   }
 
@@ -211,20 +110,20 @@ public final class LocalRing implements AutoCloseable {
    *
    * @param hosts by the names of the processes
    */
-  public LocalRing(Shape shape, Path directory, Path memory, Map<String, Host> hosts) {
+  public LocalRing(RingShape shape, Path directory, Path memory, Map<String, Host> hosts) {
     this.shape = shape;
     this.directory = directory;
     this.memory = memory;
     this.hosts = Map.copyOf(hosts);
     this.certificates =
-        shape.certificates == null ? null : new RingCertificates(directory, shape.certificates);
+        shape.certificates() == null ? null : new RingCertificates(directory, shape.certificates());
   }
 
   /** Starts everything and waits until it serves. */
   public void start() throws IOException, StartFailed {
-    for (int i = 0; i < shape.managers; i++) startManager(managerName(i));
+    for (int i = 0; i < shape.managers(); i++) startManager(managerName(i));
     List<MemberProcess> servers = new ArrayList<>();
-    for (int i = 0; i < shape.servers; i++) servers.add(startServer(name(i)));
+    for (int i = 0; i < shape.servers(); i++) servers.add(startServer(name(i)));
     for (MemberProcess server : servers) server.awaitAddress();
     awaitServing();
     makeInstance();
@@ -239,7 +138,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** The names of all managers. */
   public List<String> managerNames() {
-    return IntStream.range(0, shape.managers).mapToObj(LocalRing::managerName).toList();
+    return IntStream.range(0, shape.managers()).mapToObj(LocalRing::managerName).toList();
   }
 
   /** Starts the only manager. */
@@ -259,10 +158,10 @@ public final class LocalRing implements AutoCloseable {
                 "--listen",
                 known == null ? host(name).address + ":0" : known,
                 "--expect",
-                Integer.toString(shape.servers),
+                Integer.toString(shape.servers()),
                 "--wait",
                 WAIT_FOR_SERVERS));
-    if (shape.managers > 1) arguments.addAll(groupOptions(name));
+    if (shape.managers() > 1) arguments.addAll(groupOptions(name));
     boolean empty = Files.notExists(directory.resolve(name));
     if (certificates != null) arguments.addAll(managerCertificate(name, empty));
     long startNanos = System.nanoTime();
@@ -290,19 +189,22 @@ public final class LocalRing implements AutoCloseable {
     return options;
   }
 
-  /** A process that does not run loses all that it had. */
-  public void removeDirectory(String name) {
+  /** A manager that does not run loses all that it had. */
+  public void loseManager(String name) throws IOException {
+    for (Statuses.ManagerSeen each : managersSeen()) {
+      if (each.name().equals(name)) lostIncarnations.add(each.incarnation());
+    }
     FileTrees.remove(directory.resolve(name));
   }
 
   /** Waits until all managers are those of the cluster, answer, and have the whole log. */
   public void awaitManagers() throws IOException {
-    if (shape.managers == 1) return;
+    if (shape.managers() == 1) return;
     long startNanos = System.nanoTime();
     while (true) {
       List<Statuses.ManagerSeen> seen = managersSeen();
-      boolean well = seen.stream().allMatch(LocalRing::isWell);
-      if (well && seen.size() == shape.managers) return;
+      boolean well = seen.stream().allMatch(this::isWell);
+      if (well && seen.size() == shape.managers()) return;
       if (System.nanoTime() - startNanos > PLACE_NANOS_MAX) {
         throw new IOException("the managers are still " + seen);
       }
@@ -311,7 +213,8 @@ public final class LocalRing implements AutoCloseable {
   }
 
   /** As the leader sees it; others do not know. */
-  private static boolean isWell(Statuses.ManagerSeen manager) {
+  private boolean isWell(Statuses.ManagerSeen manager) {
+    if (lostIncarnations.contains(manager.incarnation())) return false;
     boolean answers = manager.silentNanos() >= 0 && manager.silentNanos() < SILENT_NANOS_MAX;
     return answers && manager.behind() == 0;
   }
@@ -328,7 +231,7 @@ public final class LocalRing implements AutoCloseable {
     for (Statuses.ManagerSeen each : managersSeen()) {
       if (each.leads()) return each.name();
     }
-    return shape.managers == 1 ? RingMember.MANAGER : null;
+    return shape.managers() == 1 ? RingMember.MANAGER : null;
   }
 
   /** How long a manager has taken to start until now, at most. */
@@ -480,7 +383,7 @@ public final class LocalRing implements AutoCloseable {
     Map<String, Statuses.SeatStatus> all = new LinkedHashMap<>();
     try (Cluster cluster = connect()) {
       List<SeatEntry> seats = cluster.map().seats();
-      for (int i = 0; i < shape.servers; i++) {
+      for (int i = 0; i < shape.servers(); i++) {
         for (SeatEntry seat : seats) {
           if (seat.server().equals(name(i))) all.put(name(i), cluster.seatStatus(seat.id()));
         }
@@ -510,7 +413,7 @@ public final class LocalRing implements AutoCloseable {
   public List<String> lastLogLines() {
     List<String> lines = new ArrayList<>();
     for (String manager : managerNames()) lines.addAll(log(manager).lastLines());
-    for (int i = 0; i < shape.servers; i++) lines.addAll(log(name(i)).lastLines());
+    for (int i = 0; i < shape.servers(); i++) lines.addAll(log(name(i)).lastLines());
     return lines;
   }
 
@@ -534,14 +437,14 @@ public final class LocalRing implements AutoCloseable {
 
   private void makeInstance() throws IOException {
     // The directory of a drain belongs to the operator.
-    ForebayOptions owner = shape.drain.isNone() ? clientOptions("owner") : operatorOptions();
+    ForebayOptions owner = shape.drain().isNone() ? clientOptions("owner") : operatorOptions();
     try (Cluster cluster = Cluster.connect(clusterUri(), owner)) {
       cluster.createInstance(
           EmbeddedCluster.DEFAULT_INSTANCE,
           InstanceOptions.defaults()
-              .withCopies(shape.copies)
-              .withPlacement(shape.placement)
-              .withDrain(shape.drain));
+              .withCopies(shape.copies())
+              .withPlacement(shape.placement())
+              .withDrain(shape.drain()));
     } catch (ForebayException e) {
       // On a busy machine the answer may be late, and the question asked twice.
       if (e.code() != ErrorCode.EXISTS) throw e;
@@ -550,7 +453,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** Waits until every group is served. */
   public void awaitServing() throws IOException, StartFailed {
-    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies, operatorOptions());
+    ClusterStart.await(clusterUri(), shape.servers(), null, shape.copies(), operatorOptions());
   }
 
   private MemberProcess startServer(String name) throws IOException {
@@ -578,15 +481,15 @@ public final class LocalRing implements AutoCloseable {
                 "--memory-root",
                 memory.toString(),
                 "--memory",
-                Long.toString(shape.memoryBytes),
+                Long.toString(shape.memoryBytes()),
                 "--ssd",
-                Long.toString(shape.ssdBytes),
+                Long.toString(shape.ssdBytes()),
                 "--segment",
-                Integer.toString(shape.segmentBytes)));
+                Integer.toString(shape.segmentBytes())));
     arguments.addAll(more);
-    if (!shape.drain.isNone()) {
+    if (!shape.drain().isNone()) {
       arguments.add("--backing-root");
-      arguments.add(BackingLocation.withoutPace(shape.drain.backing()));
+      arguments.add(BackingLocation.withoutPace(shape.drain().backing()));
     }
     return start(name, arguments);
   }
@@ -596,7 +499,8 @@ public final class LocalRing implements AutoCloseable {
     OwnerOnly.createDirectories(directory);
     List<String> command = new ArrayList<>(arguments);
     command.addAll(host(name).options());
-    MemberProcess member = MemberProcess.start(log(name), host(name).command, shape.java, command);
+    MemberProcess member =
+        MemberProcess.start(log(name), host(name).command, shape.java(), command);
     members.put(name, member);
     return member;
   }

@@ -13,7 +13,7 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.UserBounds;
 import io.forebay.wire.WireLimits;
-import io.forebay.wire.message.Managers;
+import io.forebay.wire.message.Maps;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -439,7 +439,7 @@ public final class Keys {
   public static final Key<Integer> UP_MANAGERS =
       Key.optional(
           "managers",
-          Kind.number(1, Managers.MANAGERS_MAX),
+          Kind.number(1, Maps.MANAGERS_MAX),
           "1, or as many as dir has",
           "How many managers there are: 1, 3 or 5.");
 

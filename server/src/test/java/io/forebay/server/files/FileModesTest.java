@@ -13,6 +13,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.RingShape;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -119,8 +120,7 @@ class FileModesTest {
     Path directory = base.resolve("ring");
     Path memory = Files.createDirectory(base.resolve("memory"));
     try (LocalRing ring =
-        new LocalRing(
-            new LocalRing.Shape(1, 1, MIB, 8L * MIB, 8L * MIB, placement), directory, memory)) {
+        new LocalRing(new RingShape(1, 1, MIB, 8L * MIB, 8L * MIB, placement), directory, memory)) {
       ring.start();
       assertOwnersOnly(directory);
       Set<Path> logs = Set.of(directory.resolve("manager.log"), directory.resolve("server-1.log"));

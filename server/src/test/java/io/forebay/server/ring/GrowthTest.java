@@ -33,8 +33,8 @@ class GrowthTest {
   @TempDir Path directory;
 
   private LocalRing ring() throws Exception {
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
             SERVERS,
             2,
             SEGMENT_BYTES,

@@ -63,8 +63,8 @@ class PartitionTest {
     List<String> hosts = new ArrayList<>(List.of(LocalRing.MANAGER));
     for (int i = 0; i < SERVERS; i++) hosts.add(LocalRing.name(i));
     network = NetworkSpaces.make(hosts);
-    LocalRing.Shape shape =
-        new LocalRing.Shape(
+    RingShape shape =
+        new RingShape(
             SERVERS,
             2,
             SEGMENT_BYTES,

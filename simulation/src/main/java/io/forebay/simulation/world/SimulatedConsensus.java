@@ -105,7 +105,7 @@ final class SimulatedConsensus implements Consensus {
     List<Member> members = new ArrayList<>();
     for (GroupNode each : all) {
       boolean leads = each.equals(node) ? leadingTerm != 0 : each.equals(group.leader());
-      members.add(new Member(each.host(), each.address().toString(), leads, -1, -1));
+      members.add(new Member(each.host(), "", each.address().toString(), leads, -1, -1));
     }
     return members;
   }

@@ -11,7 +11,6 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -210,8 +209,8 @@ public final class MessageTypes {
           new Numbered(360, Access.Prove.class),
           new Numbered(361, Access.GetUser.class),
           new Numbered(362, Access.UserIs.class),
-          new Numbered(370, Managers.AddManager.class),
-          new Numbered(371, Managers.RemoveManager.class));
+          new Numbered(370, Maps.AddManager.class),
+          new Numbered(371, Maps.RemoveManager.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -14,6 +14,9 @@ public interface Maps {
    */
   SeatId MANAGER = new SeatId(0);
 
+  /** The most managers of a cluster. */
+  int MANAGERS_MAX = 5;
+
   /** Asks the manager, or a seat, for its map if it is newer. */
   record GetMap(long haveEpoch) implements Message {}
 
@@ -34,6 +37,24 @@ public interface Maps {
       addresses = List.copyOf(addresses);
     }
   }
+
+  /** A change of the managers of a cluster, which only the one that leads makes. */
+  sealed interface OfManagers extends Message {}
+
+  /**
+   * A manager that has just started asks to be one of the group. Answered with Done once it is, or
+   * if it has been before. It takes the place of a manager of the same name, which has lost its
+   * directory.
+   *
+   * @param incarnation of its directory
+   * @param address where the other managers reach it
+   * @param clientAddress where clients and seats reach it
+   */
+  record AddManager(String name, String incarnation, String address, String clientAddress)
+      implements OfManagers {}
+
+  /** An operator removes a manager. Answered with Done once it is none any more. */
+  record RemoveManager(String name) implements OfManagers {}
 
   /**
    * A seat as it registers.

@@ -125,11 +125,18 @@ public interface Statuses {
   /**
    * One of the managers of a cluster.
    *
+   * @param incarnation drawn for its directory; empty for a manager that is alone
    * @param address where clients reach it; empty if unknown
    * @param behind how many entries of their log it lacks; -1 if the asked manager does not know
    * @param silentNanos how long ago it answered the leader; -1 if the asked manager does not know
    */
-  record ManagerSeen(String name, String address, boolean leads, long behind, long silentNanos) {}
+  record ManagerSeen(
+      String name,
+      String incarnation,
+      String address,
+      boolean leads,
+      long behind,
+      long silentNanos) {}
 
   /**
    * A manager as it is now.

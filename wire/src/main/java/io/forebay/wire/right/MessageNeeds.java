@@ -24,7 +24,6 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Jobs;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Loads;
-import io.forebay.wire.message.Managers;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -88,8 +87,8 @@ public final class MessageNeeds {
             Enrolment.EnterCertificates.class,
             Enrolment.ListCertificates.class,
             Enrolment.Revoke.class,
-            Managers.RemoveManager.class));
-    add(MANAGER, List.of(Managers.AddManager.class));
+            Maps.RemoveManager.class));
+    add(MANAGER, List.of(Maps.AddManager.class));
     add(AGENT, List.of(Jobs.ReportNode.class));
     addSeats();
     addContent();
