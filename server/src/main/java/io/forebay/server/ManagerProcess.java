@@ -3,6 +3,7 @@
 package io.forebay.server;
 
 import io.forebay.client.host.HostName;
+import io.forebay.seat.consensus.Peer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.audit.AuditLog;
@@ -73,17 +74,25 @@ public final class ManagerProcess implements LocalProcess {
       Address.Inet peer = settings.find(Keys.PEER_LISTEN);
       List<Address> others = settings.find(Keys.OTHER_MANAGERS);
       String name = settings.find(Keys.MANAGER_NAME);
+      if (others == null && settings.find(Keys.TOKEN) != null) {
+        throw new BadSetting(
+            "token lets a manager join others, and managers is not set; name the others, or remove token");
+      }
       if (peer == null) {
         if (others == null && name == null) return null;
         throw new BadSetting(
             "%s is for one of several managers, and peer-listen is not set; name the address at which the others reach this one"
                 .formatted(others == null ? "manager-name" : "managers"));
       }
-      String usual = HostName.local() + "-" + directory.toAbsolutePath().getFileName();
       return new GroupOptions(
-          name != null ? name : usual.replaceAll("[^A-Za-z0-9._-]", "-"),
-          peer,
-          others == null ? List.of() : others);
+          name != null ? name : usualName(directory), peer, others == null ? List.of() : others);
+    }
+
+    /** The end of a long name, which has what differs between managers of one host. */
+    private static String usualName(Path directory) {
+      String name = HostName.local() + "-" + directory.toAbsolutePath().getFileName();
+      String allowed = name.replaceAll("[^A-Za-z0-9._-]", "-");
+      return allowed.substring(Math.max(0, allowed.length() - Peer.NAME_CHARS_MAX));
     }
 
     Config with(Access other) {

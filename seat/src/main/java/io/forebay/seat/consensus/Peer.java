@@ -12,10 +12,14 @@ package io.forebay.seat.consensus;
  * @param clientAddress where clients and seats reach the manager on it, as {@code host:port}
  */
 public record Peer(String name, String incarnation, String address, String clientAddress) {
+  /** The longest name. */
+  public static final int NAME_CHARS_MAX = 64;
+
   public Peer {
-    if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+    if (!name.matches("[A-Za-z0-9._-]{1," + NAME_CHARS_MAX + "}")) {
       throw new IllegalArgumentException(
-          "'" + name + "' cannot name a manager: use up to 64 letters, digits, '.', '_' and '-'");
+          "'%s' cannot name a manager: use up to %d letters, digits, '.', '_' and '-'"
+              .formatted(name, NAME_CHARS_MAX));
     }
     if (!incarnation.matches("[0-9a-f]{16}")) {
       throw new IllegalArgumentException("'" + incarnation + "' is not an incarnation");

@@ -7,6 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
+import io.forebay.seat.consensus.Peer;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.server.proof.MungeOption;
 import io.forebay.store.tier.StoreConfig;
@@ -30,7 +31,6 @@ public final class Keys {
   private static final long BUDGET_MAX = 1024 * TIB;
   private static final int NAME_CHARS_MAX = 100;
   private static final int POOL_CHARS_MAX = 64;
-  private static final int MANAGER_CHARS_MAX = 64;
   private static final int WEIGHT_MAX = 1000;
   private static final int SEAT_NUMBER_MAX = 1_000_000;
   private static final int CONNECTIONS_MIN = 16;
@@ -79,7 +79,7 @@ public final class Keys {
   public static final Key<String> MANAGER_NAME =
       Key.optional(
           "manager-name",
-          Kind.identifier(MANAGER_CHARS_MAX),
+          Kind.identifier(Peer.NAME_CHARS_MAX),
           "host name and last part of dir",
           "The manager's name among several; a manager that lost its dir comes back by it.");
 
