@@ -17,6 +17,7 @@ import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.Eventually;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,13 +57,17 @@ class UsageTest {
         try (ForebayFile file = client.open("/a", READ)) {
           assertThat(file.read(ByteBuffer.allocate(MIB), 0)).isEqualTo(MIB);
         }
-        // Reads are journalled last. A group that is between two epochs is not in the sum.
+        // Reads are journalled last. A group that is between two epochs is not in the sum, so that
+        // the next answer may have less.
+        AtomicReference<InstanceUsage> whole = new AtomicReference<>();
         Eventually.await(
             () -> {
               InstanceUsage now = usage(admin);
-              return now.readBytes() > 0 && now.ssdBytes() > 0 && now.writtenBytes() >= 8L * MIB;
+              whole.set(now);
+              boolean data = now.writtenBytes() >= 8L * MIB && now.ssdBytes() >= 8L * MIB;
+              return data && now.readBytes() > 0 && now.heldBytesMax() > 0;
             });
-        InstanceUsage before = usage(admin);
+        InstanceUsage before = whole.get();
         // Of a slow server's pieces another server takes a second attempt, which counts too.
         assertThat(before.writtenBytes()).isGreaterThanOrEqualTo(8L * MIB);
         assertThat(before.windowBytes()).isEqualTo(before.writtenBytes());
