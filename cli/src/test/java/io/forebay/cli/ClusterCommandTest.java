@@ -293,7 +293,8 @@ class ClusterCommandTest {
     assertThat(outcome.err)
         .startsWith("forebay: cannot reach a manager at ")
         .contains(sentences)
-        .contains("start one with 'forebay up' or check the address.\n");
+        .containsPattern(
+            "; (start one with 'forebay up' or check the address|check the address and what listens there)\\.\n");
     assertThat(outcome.err.lines()).hasSize(1);
     assertThat(outcome.exitCode).isEqualTo(1);
   }

@@ -12,6 +12,7 @@ import io.forebay.server.settings.Key;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.wire.ConnectionBounds;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.proof.Trust;
 import io.forebay.wire.tls.BadTlsFile;
@@ -22,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How peers reach a process.
@@ -38,6 +41,7 @@ public record Access(
     ConnectionBounds bounds,
     AuthorityOptions authority,
     MungeOption munge) {
+  private static final Logger LOG = LoggerFactory.getLogger(Access.class);
   private static final int OWN_USER = LocalIdentity.current().user();
 
   /** From this machine only, without TLS. */
@@ -189,13 +193,32 @@ public record Access(
         certificate, settings.get(Keys.TLS_KEY), settings.get(Keys.TLS_CA), peerName);
   }
 
-  /** Reads the certificates; null if there are none. */
-  @Nullable TlsFiles open() throws StartFailed {
+  /**
+   * Reads the certificates; null if there are none.
+   *
+   * @param role what the process is
+   * @param name of a server: its own; null for a process of any name
+   */
+  @Nullable TlsFiles open(CertificateName.Role role, @Nullable String name) throws StartFailed {
     if (tls == null) return null;
     try {
-      return TlsFiles.open(tls, MonotonicClock.system());
+      TlsFiles files = TlsFiles.open(tls, MonotonicClock.system());
+      String wrong = wrongName(files.identity().name(), role, name);
+      if (wrong != null) LOG.warn("the certificate of this {} {}", role.word(), wrong);
+      return files;
     } catch (BadTlsFile e) {
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Why others will not take its holder for that process, as the end of a sentence, or null. */
+  static @Nullable String wrongName(
+      @Nullable CertificateName found, CertificateName.Role role, @Nullable String name) {
+    String needed = "urn:forebay:%s:%s".formatted(role.word(), name == null ? "NAME" : name);
+    if (found == null) {
+      return "names no role; others believe it only with the one URI " + needed + " in it";
+    }
+    if (found.role() == role && (name == null || found.name().equals(name))) return null;
+    return "is of %s, so that others refuse it; it needs the URI %s".formatted(found, needed);
   }
 }

@@ -22,6 +22,7 @@ import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
@@ -119,7 +120,7 @@ public final class ManagerProcess implements LocalProcess {
     this.ending = new Ending(failStop);
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
     try {
-      TlsFiles tls = config.access().open();
+      TlsFiles tls = config.access().open(CertificateName.Role.MANAGER, null);
       ManagerGroup.Opening group = group(config, tls);
       this.loop =
           LoopThread.start(

@@ -15,6 +15,7 @@ import io.forebay.server.stage.side.FilePace;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
+import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -106,7 +107,7 @@ public final class ServerProcess implements LocalProcess {
   /** Opens all logs in parallel, since that takes time in proportion to their size. */
   private void open(InetAddress checked) throws StartFailed, IOException {
     OwnerOnly.createDirectories(config.storage().directory());
-    TlsFiles tls = config.access().open();
+    TlsFiles tls = config.access().open(CertificateName.Role.SERVER, config.name());
     if (enrolment != null && tls != null) keeper = enrolment.keep(tls);
     for (int number = 1; number <= config.seats(); number++) {
       int opened = number;

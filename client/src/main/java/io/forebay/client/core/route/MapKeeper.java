@@ -202,11 +202,13 @@ public final class MapKeeper {
   }
 
   private String why() {
-    return withheld != null
-        ? withheld
-        : "cannot reach a manager at "
-            + manager.describeAll()
-            + "; start one with 'forebay up' or check the address";
+    if (withheld != null) return withheld;
+    return "cannot reach a manager at %s; %s"
+        .formatted(
+            manager.describeAll(),
+            manager.isHopeless()
+                ? "start one with 'forebay up' or check the address"
+                : "check the address and what listens there");
   }
 
   /** A map from a manager or a seat, requested or not. */
