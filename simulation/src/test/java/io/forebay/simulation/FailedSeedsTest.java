@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** Seeds that once failed, each with why, are played again. */
+/** Seeds that once failed by a fault of the product, each with why, are played again. */
 class FailedSeedsTest {
   /** Those that failed before there was draining stand for what they did without it. */
   @ParameterizedTest
