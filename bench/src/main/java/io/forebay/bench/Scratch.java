@@ -3,17 +3,16 @@
 package io.forebay.bench;
 
 import io.forebay.base.ByteSize;
+import io.forebay.server.ring.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Directories for the time of a benchmark, one on a device and one in memory. They are removed at
@@ -29,6 +28,7 @@ public final class Scratch implements AutoCloseable {
   private final Path memory;
   private final List<String> notes = new ArrayList<>();
   private final Thread cleanUp;
+  private volatile boolean ending;
 
   /** Creates them if there is room for this many bytes each, else nothing. */
   public Scratch(Path directory, long deviceBytes, long memoryBytes)
@@ -72,22 +72,23 @@ public final class Scratch implements AutoCloseable {
     return notes;
   }
 
+  /** Removes a directory and everything in it, also while the benchmark's threads go on. */
   public static void delete(Path directory) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(directory)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) Files.deleteIfExists(path);
+    TreeRemoval.remove(directory);
   }
 
   @Override
   public void close() throws IOException {
+    // The clean-up does the rest; the benchmark failed since its files vanish.
+    if (ending) return;
     Runtime.getRuntime().removeShutdownHook(cleanUp);
     delete(device);
     delete(memory);
   }
 
+  /** Other hooks and the benchmark's threads go on meanwhile. */
   private void deleteQuietly() {
+    ending = true;
     awaitChildren();
     for (Path directory : List.of(device, memory)) {
       try {

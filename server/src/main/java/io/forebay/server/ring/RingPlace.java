@@ -2,17 +2,11 @@
 
 package io.forebay.server.ring;
 
-import io.forebay.base.MonotonicClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class RingPlace implements AutoCloseable {
   /** With less than this in a memory file system, the disk is used instead. */
   private static final long MEMORY_BYTES_MIN = 320L * 1024 * 1024;
-
-  private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   /** The room of a ring's processes besides the data. */
   private static final long PROCESSES_BYTES = 640L * 1024 * 1024;
@@ -142,38 +134,11 @@ public final class RingPlace implements AutoCloseable {
     if (kept == null) removeTree(memory);
   }
 
-  /** Retries for a while: the interrupted thread may still create files. */
   private static void removeTree(Path tree) {
-    MonotonicClock clock = MonotonicClock.system();
-    long startNanos = clock.nanos();
-    while (Files.exists(tree)) {
-      try {
-        Files.walkFileTree(tree, new Removal());
-      } catch (IOException e) {
-        if (clock.nanos() - startNanos > REMOVAL_NANOS_MAX) throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  private static final class Removal extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) return FileVisitResult.CONTINUE;
-      throw e;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-        throws IOException {
-      if (e != null) throw e;
-      Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
+    try {
+      TreeRemoval.remove(tree);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
