@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -21,7 +22,10 @@ public final class SlurmHere {
   private static final String MARK = "FOREBAY_SLURM_HERE";
 
   private static final long POLL_MILLIS = 100;
-  private static final int POLLS_MAX = 1200;
+
+  /** Longer than an agent takes to end what Slurm has forgotten. */
+  private static final int POLLS_MAX = 1800;
+
   private static final String FORGOTTEN = "Invalid job id specified";
 
   private final Path folder;
@@ -102,6 +106,15 @@ public final class SlurmHere {
   /** Whether a state is one of a job that is over; its buffer may still be torn down. */
   public static boolean isOver(String state) {
     return state.isEmpty() || state.matches("(?s)(COMPLETED|CANCELLED|FAILED) .*");
+  }
+
+  /** A script that runs a program of Slurm with the configuration of this one. */
+  public Path program(String name) throws IOException {
+    Path script = folder.resolve(name);
+    String lines = "#!/bin/sh\nSLURM_CONF=%s/etc/slurm.conf exec %s \"$@\"\n";
+    Files.writeString(script, lines.formatted(directory, name));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script;
   }
 
   /** What a job printed. */

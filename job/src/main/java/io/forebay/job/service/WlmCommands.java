@@ -62,6 +62,7 @@ public final class WlmCommands implements Command {
   private static final String BUSY = "BUSY\n";
 
   private final JobService service;
+  private final TokenTurns turns = new TokenTurns();
 
   public WlmCommands(JobService service) {
     this.service = service;
@@ -96,7 +97,7 @@ public final class WlmCommands implements Command {
       case "show_sessions" -> Answer.of(WlmDocuments.sessions(service.registry()));
       case "show_configurations" -> Answer.of(WlmDocuments.configurations(service.registry()));
       case "job_process" -> check(arguments);
-      case "setup" -> setUp(arguments);
+      case "setup" -> setUp(arguments, presence);
       case "data_in" -> stage(arguments, Direction.IN, presence);
       case "data_out" -> stage(arguments, Direction.OUT, presence);
       case "start_data_in" -> startStages(arguments, Direction.IN);
@@ -107,7 +108,7 @@ public final class WlmCommands implements Command {
       case "paths" -> paths(arguments);
       case "pre_run" -> preRun(arguments, presence);
       case "post_run" -> postRun(arguments);
-      case "teardown" -> tearDown(arguments);
+      case "teardown" -> turns.take(token(arguments), () -> tearDown(arguments));
       case "create_persistent" -> createPersistent(arguments);
       default ->
           // Slurm takes these words for "this version does not have it".
@@ -121,8 +122,20 @@ public final class WlmCommands implements Command {
     return Answer.DONE;
   }
 
-  private Answer setUp(Arguments arguments) throws Misused, JobFailed {
+  private Answer setUp(Arguments arguments, Presence presence) throws Misused, JobFailed {
     Directives directives = JobFiles.directives(arguments.get("--job"));
+    String token = token(arguments);
+    return turns.take(
+        token,
+        () ->
+            presence.isWaiting()
+                ? setUp(arguments, directives)
+                // Slurm has cancelled the job, and may have ended it already.
+                : Answer.failed(
+                    "the caller of token %s is gone; it is not set up".formatted(token)));
+  }
+
+  private Answer setUp(Arguments arguments, Directives directives) throws Misused, JobFailed {
     long user = arguments.number("--user");
     String pool = poolOf(arguments.optional("--capacity"));
     for (PersistentRemoval removal : directives.removals()) {

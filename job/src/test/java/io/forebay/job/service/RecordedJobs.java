@@ -22,6 +22,9 @@ final class RecordedJobs implements JobService {
   final Queue<StageProgress> progress = new ArrayDeque<>();
   boolean begun;
 
+  /** What happens while a job begins. */
+  Runnable duringBegin = () -> {};
+
   /** How many requests find no manager. */
   int absences;
 
@@ -40,6 +43,7 @@ final class RecordedJobs implements JobService {
   @Override
   public void begin(NewJob job) throws JobFailed {
     requirePresence();
+    duringBegin.run();
     begun = true;
     asked.add(
         "begin %s %s %d:%d pool=%s nodes=%s"

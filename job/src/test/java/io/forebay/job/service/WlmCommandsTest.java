@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +64,47 @@ class WlmCommandsTest {
     assertThat(run("--function data_out --token 12 --job " + script)).isEqualTo(DONE);
     jobs.absences = 1;
     waiting = false;
-    assertThat(setUp(script)).isEqualTo(Answer.failed("the manager is away; start it"));
+    assertThat(run("--function data_out --token 12 --job " + script))
+        .isEqualTo(Answer.failed("the manager is away; start it"));
+  }
+
+  @Test
+  void nothingIsSetUpForACallerThatIsGone() throws IOException {
+    waiting = false;
+    assertThat(setUp(script(SCRIPT)).text())
+        .isEqualTo("the caller of token 12 is gone; it is not set up\n");
+    assertThat(jobs.asked).isEmpty();
+  }
+
+  /** Slurm kills the setup of a job that is cancelled, and ends the job at once. */
+  @Test
+  void theEndWaitsForASetupThatGoesOn() throws Exception {
+    String script = script(SCRIPT);
+    CountDownLatch begins = new CountDownLatch(1);
+    CountDownLatch mayBegin = new CountDownLatch(1);
+    jobs.duringBegin =
+        () -> {
+          begins.countDown();
+          awaitQuietly(mayBegin);
+        };
+    Thread setup = Thread.ofPlatform().start(() -> setUp(script));
+    begins.await();
+    Thread teardown =
+        Thread.ofPlatform().start(() -> run("--function teardown --token 12 --job " + script));
+    while (teardown.getState() != Thread.State.WAITING && teardown.isAlive()) Thread.sleep(1);
+    mayBegin.countDown();
+    setup.join();
+    teardown.join();
+    assertThat(jobs.asked)
+        .containsExactly("begin 12 SLURM 1000:100 pool=ssd nodes=[]", "end hurry=false");
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
