@@ -12,6 +12,9 @@ public interface Handler {
   /** A message without a payload. */
   void received(Connection connection, long request, Message message);
 
+  /** The reason of an address without a listener ends with these words. */
+  String NO_LISTENER = "no process listens there (connection refused)";
+
   /**
    * A message with a payload is arriving: returns where the payload goes. Nothing else arrives on
    * this connection until the payload has landed. A held payload is offered again after {@link

@@ -151,7 +151,7 @@ final class MemoryConnection implements Connection {
       in.signal(
           () -> {
             unreachable = true;
-            end("cannot connect to " + remote + ": no process listens there (connection refused)");
+            end("cannot connect to " + remote + ": " + Handler.NO_LISTENER);
           });
       return;
     }

@@ -2,6 +2,7 @@
 
 package io.forebay.wire.tcp;
 
+import io.forebay.wire.Handler;
 import io.forebay.wire.frame.MalformedFrame;
 import io.forebay.wire.tls.TlsFailure;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class Reasons {
     }
     String detail = detail(cause);
     if (cause instanceof ConnectException && detail.contains("refused")) {
-      return "cannot connect to " + remote + ": no process listens there (connection refused)";
+      return "cannot connect to " + remote + ": " + Handler.NO_LISTENER;
     }
     return "cannot connect to " + remote + ": " + detail;
   }

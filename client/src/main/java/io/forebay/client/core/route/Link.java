@@ -191,12 +191,12 @@ public final class Link {
     return "cannot be reached at " + describe();
   }
 
-  /** Each address that could not be reached, with the reason. */
-  String describeAll() {
-    return addresses.describeAll();
+  /** Each manager that could not be reached, with the reason, and what to do. */
+  String describeManagers() {
+    return addresses.describeManagers();
   }
 
-  /** Whether no address has a listener, so that waiting is of little use. */
+  /** Whether trying all addresses again is of little use. */
   boolean isHopeless() {
     return addresses.areHopeless();
   }

@@ -202,13 +202,7 @@ public final class MapKeeper {
   }
 
   private String why() {
-    if (withheld != null) return withheld;
-    return "cannot reach a manager at %s; %s"
-        .formatted(
-            manager.describeAll(),
-            manager.isHopeless()
-                ? "start one with 'forebay up' or check the address"
-                : "check the address and what listens there");
+    return withheld != null ? withheld : "cannot reach a manager at " + manager.describeManagers();
   }
 
   /** A map from a manager or a seat, requested or not. */

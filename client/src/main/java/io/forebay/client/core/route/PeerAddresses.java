@@ -3,6 +3,7 @@
 package io.forebay.client.core.route;
 
 import io.forebay.wire.Address;
+import io.forebay.wire.Handler;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
@@ -124,7 +125,7 @@ final class PeerAddresses {
     hopeless.add(last);
   }
 
-  /** Whether no address has a listener, so that waiting is of little use. */
+  /** Whether trying them all again is of little use. */
   boolean areHopeless() {
     return hopeless.containsAll(all);
   }
@@ -138,12 +139,19 @@ final class PeerAddresses {
     return describe(last, lastReason);
   }
 
-  /** Each address that could not be reached, with the reason. */
-  String describeAll() {
-    if (reasons.isEmpty()) return describe();
-    return reasons.entrySet().stream()
-        .map(each -> describe(each.getKey(), each.getValue()))
-        .collect(Collectors.joining(", "));
+  /** Each manager that could not be reached, with the reason, and what to do. */
+  String describeManagers() {
+    boolean none = reasons.values().stream().allMatch(each -> each.endsWith(Handler.NO_LISTENER));
+    String all =
+        reasons.isEmpty()
+            ? describe()
+            : reasons.entrySet().stream()
+                .map(each -> describe(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
+    return all
+        + (none
+            ? "; start one with 'forebay up' or check the address"
+            : "; check the address and what listens there");
   }
 
   private static String describe(Address address, String why) {
