@@ -32,7 +32,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
      */
     boolean poll();
 
-    /** Releases everything; the network is closed afterwards. */
+    /** Releases everything; the network is closed afterwards, if it is open still. */
     void close() throws IOException;
   }
 

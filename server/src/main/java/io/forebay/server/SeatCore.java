@@ -57,12 +57,15 @@ final class SeatCore implements LoopThread.Core {
 
   private final Seat seat;
   private final LogDirectory log;
+  private final TcpLoop network;
   private final List<Address> addresses;
   private final AtomicBoolean left;
 
-  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses, AtomicBoolean left) {
+  private SeatCore(
+      Seat seat, LogDirectory log, TcpLoop network, List<Address> addresses, AtomicBoolean left) {
     this.seat = seat;
     this.log = log;
+    this.network = network;
     this.addresses = addresses;
     this.left = left;
   }
@@ -116,7 +119,7 @@ final class SeatCore implements LoopThread.Core {
           nameOf(config, number),
           addresses.get(0),
           log.report().records());
-      return new SeatCore(seat, log, addresses, hasLeft);
+      return new SeatCore(seat, log, network, addresses, hasLeft);
     } catch (StartFailed | RuntimeException e) {
       log.close();
       throw e;
@@ -225,11 +228,13 @@ final class SeatCore implements LoopThread.Core {
   }
 
   /**
-   * The memory of a seat that has left the ring is not needed any more: other seats hold its data.
+   * Closes the network before the log: a payload on its way has room in a segment, which it gives
+   * up when its connection ends. The memory of a seat that has left the ring is not needed any
+   * more: other seats hold its data.
    */
   @Override
   public void close() throws IOException {
-    try {
+    try (network) {
       seat.close();
     } finally {
       if (left.get()) log.closeWithoutMemory();
