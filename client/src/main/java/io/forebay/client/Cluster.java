@@ -102,7 +102,7 @@ public final class Cluster implements AutoCloseable {
 
   /** All instances. */
   public List<Instance> instances() throws IOException {
-    return map().instances().stream().filter(instance -> !instance.destroyed()).toList();
+    return map().instances();
   }
 
   /** Makes an instance and waits until the map has it. */
@@ -392,7 +392,6 @@ public final class Cluster implements AutoCloseable {
         map.groups().stream().map(Group::id).filter(group -> !served.contains(group)).toList();
     List<InstanceUsage> instances =
         map.instances().stream()
-            .filter(instance -> !instance.destroyed())
             .map(instance -> InstanceUsage.of(instance, uses, missing))
             .toList();
     return new ClusterUsage(instances, silent, missing);

@@ -9,6 +9,7 @@ import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.namespace.use.Counted;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -197,6 +198,6 @@ public sealed interface GroupCommand {
    */
   record Restored(List<Integer> instances) implements GroupCommand {}
 
-  /** The instance is destroyed: all its trees in this group go, and none is begun again. */
-  record DropInstance(int instance) implements GroupCommand {}
+  /** Instances have ended: all their trees in this group go, and none is begun again (P37). */
+  record DropEnded(EndedInstances ended) implements GroupCommand {}
 }

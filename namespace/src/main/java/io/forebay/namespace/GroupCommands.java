@@ -23,7 +23,6 @@ public final class GroupCommands {
           new Numbered(3, GroupCommand.NameTree.class),
           new Numbered(4, GroupCommand.ExpireSession.class),
           new Numbered(5, GroupCommand.Forget.class),
-          new Numbered(6, GroupCommand.DropInstance.class),
           new Numbered(7, GroupCommand.GrantTree.class),
           new Numbered(8, GroupCommand.GrowTree.class),
           new Numbered(9, GroupCommand.BeginDrain.class),
@@ -48,7 +47,8 @@ public final class GroupCommands {
           new Numbered(51, GroupCommand.KeyTree.class),
           new Numbered(52, GroupCommand.ResizeTree.class),
           new Numbered(60, GroupCommand.LimitTree.class),
-          new Numbered(61, GroupCommand.CountUse.class));
+          new Numbered(61, GroupCommand.CountUse.class),
+          new Numbered(62, GroupCommand.DropEnded.class));
 
   private GroupCommands() {}
 

@@ -16,6 +16,7 @@ import io.forebay.namespace.tree.drain.Adoption;
 import io.forebay.namespace.tree.outcome.Effects;
 import io.forebay.namespace.tree.state.TreeLimits;
 import io.forebay.namespace.use.InstanceUses;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -27,7 +28,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -74,7 +74,7 @@ public final class GroupState {
   private final TreeMap<TreeKey, Tree> trees = new TreeMap<>();
 
   /** Instances that were destroyed, so that no late entry begins a tree of them again. */
-  private final TreeSet<Integer> dropped = new TreeSet<>();
+  private EndedInstances dropped = EndedInstances.NONE;
 
   private final InstanceUses uses = new InstanceUses();
   private long lastIndex;
@@ -187,7 +187,7 @@ public final class GroupState {
                       noted));
       case GroupCommand.LimitTree c -> limitTree(c);
       case GroupCommand.CountUse c -> countUse(c);
-      case GroupCommand.DropInstance c -> drop(c.instance());
+      case GroupCommand.DropEnded c -> drop(c.ended());
       case GroupCommand.Restored c -> restored(index, c.instances());
     };
   }
@@ -296,19 +296,16 @@ public final class GroupState {
     return noted.with(step.apply(tree, noted));
   }
 
-  private Applied drop(int instance) {
-    dropped.add(instance);
-    uses.drop(instance);
-    List<SessionKey> ended = new ArrayList<>();
-    NavigableMap<TreeKey, Tree> gone =
-        trees.subMap(
-            new TreeKey(instance, Integer.MIN_VALUE),
-            true,
-            new TreeKey(instance, Integer.MAX_VALUE),
-            true);
-    gone.forEach((key, tree) -> addSessions(key, tree, ended));
-    gone.clear();
-    return new Applied(new Replies.Done(), List.of(), List.of(), ended);
+  private Applied drop(EndedInstances ended) {
+    dropped = dropped.and(ended);
+    uses.drop(ended);
+    List<SessionKey> sessions = new ArrayList<>();
+    trees.forEach(
+        (key, tree) -> {
+          if (ended.contains(key.instance())) addSessions(key, tree, sessions);
+        });
+    trees.keySet().removeIf(key -> ended.contains(key.instance()));
+    return new Applied(new Replies.Done(), List.of(), List.of(), sessions);
   }
 
   private Applied restored(long index, List<Integer> instances) {
@@ -581,16 +578,16 @@ public final class GroupState {
     return Collections.unmodifiableNavigableMap(trees);
   }
 
-  List<Integer> dropped() {
-    return List.copyOf(dropped);
+  EndedInstances dropped() {
+    return dropped;
   }
 
   void restoreIndex(long index) {
     lastIndex = index;
   }
 
-  void restoreDropped(int instance) {
-    dropped.add(instance);
+  void restoreDropped(EndedInstances ended) {
+    dropped = ended;
   }
 
   void restoreTree(TreeKey key, Tree tree) {

@@ -8,6 +8,8 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.snapshot.Chunks;
 import io.forebay.namespace.tree.snapshot.ItemKind;
 import io.forebay.namespace.tree.snapshot.TreeReader;
+import io.forebay.ring.ended.EndedInstances;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Fills an empty state from the chunks of a snapshot. */
@@ -46,7 +48,7 @@ final class SnapshotReader {
     }
     switch (kind) {
       case GROUP -> readGroup(in);
-      case DROPPED_INSTANCE -> state.restoreDropped(in.getInt());
+      case DROPPED_INSTANCES -> readDropped(in);
       case USE -> state.uses().restore(in);
       case USE_BUCKET -> state.uses().restoreBucket(in);
       case TREE -> {
@@ -69,6 +71,11 @@ final class SnapshotReader {
     }
     state.restoreIndex(in.getLong());
     begun = true;
+  }
+
+  private void readDropped(FieldReader in) throws MalformedFields {
+    EndedInstances.Range range = new EndedInstances.Range(in.getInt(), in.getInt());
+    state.restoreDropped(state.dropped().and(new EndedInstances(List.of(range))));
   }
 
   private void finishTree() throws MalformedFields {

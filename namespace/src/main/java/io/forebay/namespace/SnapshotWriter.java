@@ -7,6 +7,7 @@ import io.forebay.base.fields.FieldWriter;
 import io.forebay.namespace.tree.snapshot.Chunks;
 import io.forebay.namespace.tree.snapshot.ItemKind;
 import io.forebay.namespace.tree.snapshot.TreeWriter;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.function.Consumer;
 
 /** Writes a snapshot of a group's state, in an order that depends only on its contents. */
@@ -19,8 +20,10 @@ final class SnapshotWriter {
     item.putInt(state.group().number());
     item.putLong(state.lastIndex());
     out.end();
-    for (int instance : state.dropped()) {
-      out.item(ItemKind.DROPPED_INSTANCE).putInt(instance);
+    for (EndedInstances.Range range : state.dropped().ranges()) {
+      FieldWriter ended = out.item(ItemKind.DROPPED_INSTANCES);
+      ended.putInt(range.first());
+      ended.putInt(range.last());
       out.end();
     }
     state.uses().write(out);

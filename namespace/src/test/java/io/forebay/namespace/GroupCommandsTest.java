@@ -13,6 +13,7 @@ import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.namespace.use.Counted;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -76,7 +77,7 @@ class GroupCommandsTest {
               11),
           new GroupCommand.EnterRead(
               1, 2, new ReadPiece(3, 4, 5, 6, "täg", new Names.Piece(7, 8, new GroupId(9), 10))),
-          new GroupCommand.DropInstance(1));
+          new GroupCommand.DropEnded(EndedInstances.NONE.with(1)));
 
   @Test
   void everyCommandComesBack() throws MalformedFields {

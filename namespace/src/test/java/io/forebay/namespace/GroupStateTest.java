@@ -15,6 +15,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.GroupState.DeadIn;
 import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -236,7 +237,7 @@ class GroupStateTest {
     assertThat(state.apply(4, new GroupCommand.NameTree(3, "n1", HOME)).reply()).isEqualTo(first);
     assertThat(state.privateTree(3, "n1")).isEqualTo(first);
     assertThat(state.sessions()).isEmpty();
-    assertThat(state.apply(5, new GroupCommand.DropInstance(3)).reply())
+    assertThat(state.apply(5, new GroupCommand.DropEnded(EndedInstances.NONE.with(3))).reply())
         .isEqualTo(new Replies.Done());
     assertThat(state.hasTree(3, 0)).isFalse();
     state.apply(6, new GroupCommand.BeginTree(3, 0, 0, 0, 0, true, 1));

@@ -11,6 +11,7 @@ import static io.forebay.namespace.TestGroup.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -160,7 +161,7 @@ class SessionsTest {
 
   @Test
   void destroyedInstancesEndTheirSessions() {
-    group.apply(new GroupCommand.DropInstance(BUFFER));
+    group.apply(new GroupCommand.DropEnded(EndedInstances.NONE.with(BUFFER)));
     assertThat(group.applied.ended()).containsExactly(KEY);
     assertThat(group.tryChange(mkdir("a"))).isEqualTo(ErrorCode.UNKNOWN_INSTANCE);
     assertThat(group.tryAsk(new Names.GetUsage())).isEqualTo(ErrorCode.UNKNOWN_INSTANCE);

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.proof.ContentKey;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -61,7 +62,7 @@ class SnapshotTest {
     group.apply(new GroupCommand.GrantTree(9, 1, 300));
     group.apply(new GroupCommand.BeginTree(BUFFER, 4, 5, 6, 50, false, 1));
     group.apply(new GroupCommand.KeyTree(BUFFER, 4, KEY));
-    group.apply(new GroupCommand.DropInstance(55));
+    group.apply(new GroupCommand.DropEnded(EndedInstances.NONE.with(55)));
     group.session = TestGroup.SESSION;
   }
 
@@ -147,7 +148,7 @@ class SnapshotTest {
     empty.snapshot(GroupState.CHUNK_BYTES_MIN, chunks::add);
     for (Bytes chunk : chunks) copy.restore(chunk);
     assertThat(copy.digest()).isEqualTo(empty.digest());
-    copy.apply(1, new GroupCommand.DropInstance(1));
+    copy.apply(1, new GroupCommand.DropEnded(EndedInstances.NONE.with(1)));
   }
 
   @Test
@@ -161,7 +162,8 @@ class SnapshotTest {
         .isInstanceOf(MalformedFields.class);
     GroupState half = new GroupState(HOME);
     half.restore(chunks.getFirst());
-    assertThatThrownBy(() -> half.apply(1_000, new GroupCommand.DropInstance(1)))
+    assertThatThrownBy(
+            () -> half.apply(1_000, new GroupCommand.DropEnded(EndedInstances.NONE.with(1))))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> group.state.snapshot(1_000, chunk -> {}))
         .isInstanceOf(IllegalArgumentException.class);
@@ -192,7 +194,10 @@ class SnapshotTest {
 
   @Test
   void entriesComeInOrder() {
-    assertThatThrownBy(() -> group.state.apply(group.index, new GroupCommand.DropInstance(BUFFER)))
+    assertThatThrownBy(
+            () ->
+                group.state.apply(
+                    group.index, new GroupCommand.DropEnded(EndedInstances.NONE.with(BUFFER))))
         .isInstanceOf(IllegalStateException.class);
     assertThat(group.state.hasTree(BUFFER, TREE)).isTrue();
   }

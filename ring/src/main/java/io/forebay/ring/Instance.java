@@ -7,7 +7,7 @@ import io.forebay.base.SeatId;
 import java.util.List;
 
 /**
- * An instance, as an entry of the map.
+ * An instance that has not ended, as an entry of the map.
  *
  * @param id never reused
  * @param owner the user that created it
@@ -24,7 +24,6 @@ import java.util.List;
  *     io.forebay.ring.protection.ProtectionPolicy}; empty for no limits
  * @param tenancy which users it admits, and until when
  * @param allocation its granules of a pool
- * @param destroyed a tombstone: its data is dead
  */
 public record Instance(
     int id,
@@ -43,8 +42,7 @@ public record Instance(
     DrainSpec drain,
     String protection,
     Tenancy tenancy,
-    Allocation allocation,
-    boolean destroyed) {
+    Allocation allocation) {
   /** The user who may do everything. */
   private static final int ROOT = 0;
 
@@ -93,8 +91,7 @@ public record Instance(
         drain,
         protection,
         tenancy,
-        allocation,
-        destroyed);
+        allocation);
   }
 
   /** The same, ending. */
@@ -116,8 +113,7 @@ public record Instance(
         drain.asEnding(),
         protection,
         tenancy,
-        allocation,
-        destroyed);
+        allocation);
   }
 
   /** The same with another protection. */
@@ -139,8 +135,7 @@ public record Instance(
         drain,
         other,
         tenancy,
-        allocation,
-        destroyed);
+        allocation);
   }
 
   /** The same for other users. */
@@ -162,8 +157,7 @@ public record Instance(
         drain,
         protection,
         other,
-        allocation,
-        destroyed);
+        allocation);
   }
 
   /** Whether there is one tree for all clients. */
@@ -223,8 +217,7 @@ public record Instance(
         drain,
         protection,
         tenancy,
-        other,
-        destroyed);
+        other);
   }
 
   /** The same with another capacity. */
@@ -246,8 +239,7 @@ public record Instance(
         drain,
         protection,
         tenancy,
-        allocation,
-        destroyed);
+        allocation);
   }
 
   /** How many granules its capacity takes, copies not counted; 0 without a promise. */

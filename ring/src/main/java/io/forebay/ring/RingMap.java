@@ -4,6 +4,7 @@ package io.forebay.ring;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +19,14 @@ public final class RingMap {
   private final List<SeatEntry> seats;
   private final List<Group> groups;
   private final List<Instance> instances;
+  private final EndedInstances ended;
   private final List<Pool> pools;
   private final Map<SeatId, SeatEntry> seatsById = new HashMap<>();
   private final Map<GroupId, Group> groupsById = new HashMap<>();
   private final Map<Integer, Instance> instancesById = new HashMap<>();
   private final Map<String, Instance> instancesByName = new HashMap<>();
 
-  /** A map without settings of pools. */
+  /** A map without settings of pools, in which no instance has ended. */
   public RingMap(
       long cluster,
       long term,
@@ -32,7 +34,7 @@ public final class RingMap {
       List<SeatEntry> seats,
       List<Group> groups,
       List<Instance> instances) {
-    this(cluster, term, epoch, seats, groups, instances, List.of());
+    this(cluster, term, epoch, seats, groups, instances, EndedInstances.NONE, List.of());
   }
 
   /**
@@ -42,6 +44,8 @@ public final class RingMap {
    * @param term which manager's, counted
    * @param epoch grows with every change
    * @param seats in the order of the ring
+   * @param instances those that have not ended
+   * @param ended those that have; a number that is in neither says nothing (P37)
    */
   public RingMap(
       long cluster,
@@ -50,6 +54,7 @@ public final class RingMap {
       List<SeatEntry> seats,
       List<Group> groups,
       List<Instance> instances,
+      EndedInstances ended,
       List<Pool> pools) {
     this.cluster = cluster;
     this.term = term;
@@ -57,6 +62,7 @@ public final class RingMap {
     this.seats = List.copyOf(seats);
     this.groups = List.copyOf(groups);
     this.instances = List.copyOf(instances);
+    this.ended = ended;
     this.pools = List.copyOf(pools);
     for (SeatEntry seat : seats) require(seatsById.put(seat.id(), seat) == null, seat.id());
     for (Group group : groups) {
@@ -67,16 +73,18 @@ public final class RingMap {
     }
     for (Instance instance : instances) {
       require(instancesById.put(instance.id(), instance) == null, instance.id());
-      if (!instance.destroyed()) {
-        require(instancesByName.put(instance.name(), instance) == null, instance.name());
-      }
+      require(!ended.contains(instance.id()), instance.id());
+      require(instancesByName.put(instance.name(), instance) == null, instance.name());
     }
   }
 
-  /** The same map with only some of its instances, for clients that may not know of others. */
+  /**
+   * The same map with only some of its instances, for clients that may not know of others. It is no
+   * map for seats, and says of no instance that it has ended.
+   */
   public RingMap showing(Predicate<Instance> visible) {
     List<Instance> shown = instances.stream().filter(visible).toList();
-    return new RingMap(cluster, term, epoch, seats, groups, shown, pools);
+    return new RingMap(cluster, term, epoch, seats, groups, shown, EndedInstances.NONE, pools);
   }
 
   public long cluster() {
@@ -100,8 +108,14 @@ public final class RingMap {
     return groups;
   }
 
+  /** The instances that have not ended. */
   public List<Instance> instances() {
     return instances;
+  }
+
+  /** The instances that have ended. */
+  public EndedInstances ended() {
+    return ended;
   }
 
   /** The pools that there are, by name. */
@@ -125,12 +139,12 @@ public final class RingMap {
     return groupsById.get(id);
   }
 
-  /** The instance of that number, destroyed or not. */
+  /** The instance of that number, or null; it may have ended, or be newer than this map. */
   public @Nullable Instance instance(int id) {
     return instancesById.get(id);
   }
 
-  /** The instance of that name that is not destroyed. */
+  /** The instance of that name, or null. */
   public @Nullable Instance instance(String name) {
     return instancesByName.get(name);
   }

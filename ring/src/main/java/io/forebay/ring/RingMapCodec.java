@@ -7,6 +7,7 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.List;
 
 /** The map as bytes, for the wire and for disks; any thread. */
@@ -20,9 +21,10 @@ public final class RingMapCodec {
       List<SeatEntry> seats,
       List<Group> groups,
       List<Instance> instances,
+      EndedInstances ended,
       List<Pool> pools) {}
 
-  private static final int VERSION = 9;
+  private static final int VERSION = 10;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private RingMapCodec() {}
@@ -38,6 +40,7 @@ public final class RingMapCodec {
             map.seats(),
             map.groups(),
             map.instances(),
+            map.ended(),
             map.pools()),
         out);
     return Bytes.copyOf(out.written());
@@ -58,6 +61,7 @@ public final class RingMapCodec {
           fields.seats(),
           fields.groups(),
           fields.instances(),
+          fields.ended(),
           fields.pools());
     } catch (IllegalArgumentException e) {
       throw new MalformedFields("a map that cannot be: " + e.getMessage(), e);

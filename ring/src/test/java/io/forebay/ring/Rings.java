@@ -73,8 +73,7 @@ final class Rings {
         DrainSpec.NONE,
         "",
         Tenancy.OPEN,
-        Allocation.NONE,
-        false);
+        Allocation.NONE);
   }
 
   static Placement placement(List<SeatEntry> seats, PlacementSpec spec, long clientNumber) {

@@ -395,7 +395,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     peers.follow(id, newer);
     groups.follow(id, newer, memory, left::left);
     left.follow();
-    memory.dropDestroyed();
+    memory.dropEnded();
     if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
   }
@@ -530,7 +530,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     scrub.poll();
     copyCheck.poll();
     mending.poll();
-    memory.dropDestroyed();
+    memory.dropEnded();
     timers.after(TICK_NANOS, this::tick);
   }
 

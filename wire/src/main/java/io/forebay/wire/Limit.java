@@ -105,9 +105,9 @@ public enum Limit {
   INSTANCES_PER_USER(
       1024,
       Unit.COUNT,
-      "Instances of one user other than root. All of them together, destroyed ones included, whose"
-          + " numbers the map keeps, may take a quarter of the room that it has. Instances of jobs that a batch system begins are not refused. More"
-          + " are refused as NO_SPACE."),
+      "Instances of one user other than root. All of them together may take a quarter of the room"
+          + " that the map has. Those that were destroyed do not count. Instances of jobs that a batch"
+          + " system begins are not refused. More are refused as NO_SPACE."),
   JOBS_PER_USER(
       1024,
       Unit.COUNT,

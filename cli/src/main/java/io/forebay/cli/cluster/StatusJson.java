@@ -45,12 +45,7 @@ final class StatusJson {
     json.put("groupsChanging", changes.changing());
     json.put("groupsToMove", changes.toMove());
     json.put("writeProtection", now.protections());
-    json.put(
-        "instances",
-        now.map().instances().stream()
-            .filter(instance -> !instance.destroyed())
-            .map(InstanceListCommand::json)
-            .toList());
+    json.put("instances", now.map().instances().stream().map(InstanceListCommand::json).toList());
     return json;
   }
 

@@ -79,7 +79,7 @@ final class StatusTables {
     out.println(ManagersText.sentence(manager.managers()));
     List<String> names = new ArrayList<>();
     for (Instance instance : map.instances()) {
-      if (!instance.destroyed()) names.add(instance.name());
+      names.add(instance.name());
     }
     out.println("instances: " + (names.isEmpty() ? "none" : String.join(", ", names)));
     List<String> few = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class EndWatch {
   public static List<String> sentences(RemoteOptions remote, List<Instance> instances) {
     List<String> sentences = new ArrayList<>();
     for (Instance each : instances) {
-      if (each.destroyed() || !each.drain().ending()) continue;
+      if (!each.drain().ending()) continue;
       String why = new EndWatch(remote, each).waitsFor();
       sentences.add("'%s' is ending%s".formatted(each.name(), why.isEmpty() ? "" : ": " + why));
     }

@@ -39,7 +39,7 @@ public final class ExpiryTime {
     List<String> sentences = new ArrayList<>();
     for (Instance each : instances) {
       long seconds = each.tenancy().expiresSeconds();
-      if (seconds == 0 || each.destroyed() || each.drain().ending()) continue;
+      if (seconds == 0 || each.drain().ending()) continue;
       Duration left = Duration.between(now, Instant.ofEpochSecond(seconds));
       if (left.compareTo(WARNED) > 0) continue;
       sentences.add(

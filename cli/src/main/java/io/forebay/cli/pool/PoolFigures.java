@@ -51,7 +51,7 @@ record PoolFigures(
     long lacking = 0;
     int instances = 0;
     for (Instance instance : map.instances()) {
-      boolean counts = !instance.destroyed() && instance.allocation().pool().equals(pool.name());
+      boolean counts = instance.allocation().pool().equals(pool.name());
       if (!counts) continue;
       instances++;
       lacking += instance.granulesShort();

@@ -310,10 +310,7 @@ public final class ClientCore {
     String others =
         map == null
             ? ""
-            : map.instances().stream()
-                .filter(each -> !each.destroyed())
-                .map(Instance::name)
-                .collect(Collectors.joining(", "));
+            : map.instances().stream().map(Instance::name).collect(Collectors.joining(", "));
     return new RequestFailed(
         ErrorCode.UNKNOWN_INSTANCE,
         "there is no instance '%s' (there %s); make it with 'forebay instance create %s'"

@@ -66,7 +66,7 @@ public record JobMount(Kind kind, String instance, String directory, Identity us
   }
 
   private static boolean isThere(Instance instance) {
-    return !instance.destroyed() && !instance.drain().ending();
+    return !instance.drain().ending();
   }
 
   /** How nodes of a job reach an instance of the job. */

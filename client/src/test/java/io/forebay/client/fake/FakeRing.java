@@ -166,8 +166,7 @@ public final class FakeRing {
             drain,
             "",
             Tenancy.OPEN,
-            Allocation.NONE,
-            false);
+            Allocation.NONE);
     instances.add(instance);
     changed();
     return instance;

@@ -70,7 +70,7 @@ final class ClusterRegistry {
       else byInstance.put(job.instance(), job);
     }
     for (Instance instance : map.instances()) {
-      if (!instance.destroyed()) add(instance, byInstance.get(instance.name()));
+      add(instance, byInstance.get(instance.name()));
     }
     for (Job job : jobs) activate(job);
     return new Registry(
@@ -246,7 +246,6 @@ final class ClusterRegistry {
     List<SeatId> ids = seats.stream().map(SeatEntry::id).toList();
     long users =
         map.instances().stream()
-            .filter(instance -> !instance.destroyed())
             .filter(instance -> instance.seats().stream().anyMatch(ids::contains))
             .count();
     return new Registry.Node(

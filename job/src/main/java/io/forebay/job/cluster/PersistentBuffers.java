@@ -60,7 +60,7 @@ final class PersistentBuffers {
    */
   boolean destroy(String name, OptionalLong asker, boolean hurry) throws IOException, JobFailed {
     Instance known = link.get().map().instance(name);
-    if (known == null || known.destroyed()) return false;
+    if (known == null) return false;
     if (known.lifetime() == Instance.Lifetime.JOB) {
       throw new JobFailed(
           "'%s' is the buffer of a job, which ends with the job; cancel the job".formatted(name));

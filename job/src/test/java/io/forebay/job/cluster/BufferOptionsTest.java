@@ -8,6 +8,7 @@ import io.forebay.job.directive.AccessMode;
 import io.forebay.job.service.JobService.Persistent;
 import io.forebay.ring.Pool;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class BufferOptionsTest {
 
   private static String protection(String ofPool, AccessMode mode) {
     List<Pool> pools = List.of(new Pool(Pool.DEFAULT, MIB, 0, ofPool));
-    RingMap map = new RingMap(1, 1, 1, List.of(), List.of(), List.of(), pools);
+    RingMap map = new RingMap(1, 1, 1, List.of(), List.of(), List.of(), EndedInstances.NONE, pools);
     Persistent asked = new Persistent("atlas", 1000, 8 * MIB, List.of(mode), null);
     return new BufferOptions(2).of(asked, map).protection();
   }

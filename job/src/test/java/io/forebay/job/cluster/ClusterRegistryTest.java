@@ -9,6 +9,7 @@ import io.forebay.job.datawarp.Registry;
 import io.forebay.ring.Pool;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class ClusterRegistryTest {
               false));
     }
     List<Pool> pools = List.of(new Pool(Pool.DEFAULT, GIB / 16, 0, ""));
-    RingMap map = new RingMap(1, 1, 1, seats, List.of(), List.of(), pools);
+    RingMap map = new RingMap(1, 1, 1, seats, List.of(), List.of(), EndedInstances.NONE, pools);
     return ClusterRegistry.of(ClusterView.of(map, List.of()), copies).pools().getFirst();
   }
 

@@ -8,6 +8,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.rule.Rule;
 import io.forebay.namespace.tree.snapshot.Chunks;
 import io.forebay.namespace.tree.snapshot.ItemKind;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -32,9 +33,9 @@ public final class InstanceUses {
     uses.computeIfAbsent(instance, key -> new InstanceUse()).add(counted);
   }
 
-  /** The instance is destroyed. */
-  public void drop(int instance) {
-    uses.remove(instance);
+  /** Instances have ended. */
+  public void drop(EndedInstances ended) {
+    uses.keySet().removeIf(ended::contains);
   }
 
   /** A snapshot has all counts: the entries before it are trimmed (P30). */

@@ -8,6 +8,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.TestGroup;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,7 @@ class InstanceUsesTest {
   @Test
   void aDestroyedInstanceCountsNoMore() {
     count(HOUR, 100, 5, 3);
-    group.apply(new GroupCommand.DropInstance(INSTANCE));
+    group.apply(new GroupCommand.DropEnded(EndedInstances.NONE.with(INSTANCE)));
     count(HOUR, 100, 5, 3);
     assertThat(use()).isNull();
   }

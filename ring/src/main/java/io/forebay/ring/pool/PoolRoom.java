@@ -68,7 +68,7 @@ public final class PoolRoom {
     PoolRoom room = new PoolRoom(pool, ring);
     for (Instance instance : instances) {
       Allocation allocation = instance.allocation();
-      boolean here = !instance.destroyed() && allocation.pool().equals(pool.name());
+      boolean here = allocation.pool().equals(pool.name());
       if (!here) continue;
       for (Allocation.Share share : allocation.shares()) {
         room.take(share.seat(), instance.copies(), instance.forced(), share.granules());

@@ -35,8 +35,7 @@ class TreeNamesTest {
         new DrainSpec("/store", "end"),
         "",
         Tenancy.OPEN,
-        Allocation.NONE,
-        false);
+        Allocation.NONE);
   }
 
   private static final Instance SHARED = instance(Instance.Access.SHARED);

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       needs a capability for that instance, of its access epoch, with the right that {@link
  *       MessageNeeds} says, and acts for the user of that capability only.
  *   <li>Root of a client machine is nobody, unless the capability says that it is root.
+ *   <li>Requests about an instance that has ended are refused, whatever was presented (P37).
  * </ol>
  *
  * Called by the seat's loop.
@@ -194,17 +195,26 @@ public final class Entrances implements Callers {
     return instance == null || capability.epoch() >= instance.tenancy().accessEpoch();
   }
 
+  /** Of an instance that has ended clients get nothing and write nothing (P37). */
+  @Rule("P37")
+  private boolean isOver(int instance) {
+    return maps.hasEnded(instance);
+  }
+
   /** Why a message is not taken, or null if it is. */
   public @Nullable Refused refusal(Connection from, Message message) {
     Need need = MessageNeeds.of(message);
     Entrance entrance = of(from);
     if (isOfRevoked(from)) return new Refused(ErrorCode.REFUSED, REVOKED);
     if (need == Need.SEAT) return isSeat(from) ? null : onlySeats(entrance, message);
+    int instance = MessageNeeds.instanceOf(message);
+    if (isOver(instance) && !isSeat(from)) {
+      return new Refused(ErrorCode.UNKNOWN_INSTANCE, "instance " + instance + " has ended");
+    }
     if (entrance.principal.isTrusted() || need == Need.NOTHING) return null;
     if (need.right() == 0 && need != Need.PROOF) {
       return new Refused(ErrorCode.REFUSED, entrance.principal.describe() + " may not send it");
     }
-    int instance = MessageNeeds.instanceOf(message);
     Capability shown = capability(entrance, instance, need);
     if (shown == null) {
       return new Refused(ErrorCode.UNPROVED, "no valid capability was presented for it");

@@ -115,9 +115,7 @@ public final class Backings {
   public String howToMakeRoom() {
     RingMap map = maps.map();
     boolean drained =
-        map != null
-            && map.instances().stream()
-                .anyMatch(each -> !each.destroyed() && !each.drain().isNone());
+        map != null && map.instances().stream().anyMatch(each -> !each.drain().isNone());
     return drained
         ? "delete some, or let 'forebay ledger' tell why more is not drained"
         : "delete some";

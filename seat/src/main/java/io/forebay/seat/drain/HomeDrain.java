@@ -104,7 +104,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     if (map == null || !home.leased()) return;
     Set<Integer> ending = new TreeSet<>();
     for (Instance instance : map.instances()) {
-      boolean ends = !instance.destroyed() && instance.drain().ending();
+      boolean ends = instance.drain().ending();
       if (!ends || instance.copies() != home.group().id().copies()) continue;
       ending.add(instance.id());
       // Changes that were taken before the end was known are still being journalled.

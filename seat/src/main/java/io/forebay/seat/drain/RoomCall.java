@@ -67,7 +67,7 @@ public final class RoomCall {
   public void call(RingMap map, long bytes, boolean full, boolean unpromised) {
     TreeSet<Integer> copies = new TreeSet<>();
     for (Instance instance : map.instances()) {
-      if (!instance.destroyed() && !instance.drain().isNone()) copies.add(instance.copies());
+      if (!instance.drain().isNone()) copies.add(instance.copies());
     }
     for (Group group : map.groups()) {
       if (!copies.contains(group.id().copies())) continue;

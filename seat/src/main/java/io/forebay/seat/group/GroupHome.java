@@ -187,7 +187,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     List<Integer> lacking = new ArrayList<>();
     RingMap map = basics.maps().map();
     for (Instance instance : map == null ? List.<Instance>of() : map.instances()) {
-      if (!instance.destroyed() && group.mayLack(instance)) lacking.add(instance.id());
+      if (group.mayLack(instance)) lacking.add(instance.id());
     }
     GroupCommand command = new GroupCommand.Restored(lacking);
     Bytes written = GroupCommands.write(command);

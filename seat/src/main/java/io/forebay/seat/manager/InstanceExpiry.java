@@ -3,6 +3,7 @@
 package io.forebay.seat.manager;
 
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.seat.manager.desk.DeskParts;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.part.WallClock;
@@ -50,9 +51,11 @@ final class InstanceExpiry {
 
   private void look() {
     long nowSeconds = wallClock.nanos() / NANOS_PER_SECOND;
-    for (Instance instance : parts.state().map().instances()) {
+    RingMap map = parts.state().map();
+    warned.removeIf(number -> map.instance(number) == null);
+    for (Instance instance : map.instances()) {
       long expires = instance.tenancy().expiresSeconds();
-      if (expires == 0 || instance.destroyed() || instance.drain().ending()) continue;
+      if (expires == 0 || instance.drain().ending()) continue;
       if (expires <= nowSeconds) {
         end(instance);
       } else if (expires - nowSeconds <= WARN_SECONDS && warned.add(instance.id())) {

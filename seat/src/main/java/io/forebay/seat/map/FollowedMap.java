@@ -5,6 +5,7 @@ package io.forebay.seat.map;
 import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -91,8 +92,7 @@ public final class FollowedMap implements MapView {
 
   @Override
   public @Nullable Instance instance(int instance) {
-    Instance known = known(instance);
-    return known == null || known.destroyed() ? null : known;
+    return map == null ? null : map.instance(instance);
   }
 
   @Override
@@ -100,16 +100,19 @@ public final class FollowedMap implements MapView {
     RingMap known = map;
     if (known == null) return true;
     // Numbers are given in order and never again.
-    return known.instances().stream().noneMatch(each -> each.id() >= instance);
+    return known.ended().last() < instance
+        && known.instances().stream().noneMatch(each -> each.id() >= instance);
   }
 
   @Override
-  public boolean destroyed(int instance) {
-    Instance known = known(instance);
-    return known != null && known.destroyed();
+  public boolean hasEnded(int instance) {
+    RingMap known = map;
+    return known != null && saysEnded(known, instance);
   }
 
-  private @Nullable Instance known(int instance) {
-    return map == null ? null : map.instance(instance);
+  /** An instance has ended when the map says so, not when the map lacks it (P37). */
+  @Rule("P37")
+  private static boolean saysEnded(RingMap map, int instance) {
+    return map.ended().contains(instance);
   }
 }

@@ -8,17 +8,11 @@ import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
-import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.seat.part.Basics;
-import io.forebay.store.log.Scope;
-import io.forebay.store.record.Commit;
-import io.forebay.store.record.Level;
 import io.forebay.wire.message.Maps;
-import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +41,7 @@ public final class MapMemory {
   private final MemoryKeeper keeper;
   private final boolean survived;
   private final Runnable lossKept;
-  private final TreeSet<Integer> dropped = new TreeSet<>();
+  private final EndedRecords ended;
   private final PromisedGroups promised = new PromisedGroups();
 
   private long incarnation;
@@ -71,6 +65,7 @@ public final class MapMemory {
     this.followed = followed;
     this.follower = follower;
     this.keeper = new MemoryKeeper(basics.store(), basics.timers());
+    this.ended = new EndedRecords(basics.store());
     this.survived = survived;
     this.lossKept = lossKept;
   }
@@ -94,7 +89,7 @@ public final class MapMemory {
     incarnation = newIncarnation();
     if (found != null) restore(found);
     keeper.keep(
-        SeatMemory.of(incarnation, mapBytes, dropped, promised.all()),
+        SeatMemory.of(incarnation, mapBytes, ended.dropped(), promised.all()),
         () -> {
           lossKept.run();
           ready.run();
@@ -117,7 +112,7 @@ public final class MapMemory {
    * process may still be in flight. The manager raises the epochs of a restarted seat.
    */
   private void restore(SeatMemory found) {
-    dropped.addAll(found.dropped());
+    ended.restore(found.dropped());
     if (found.map().length() > 0) {
       try {
         remembered = RingMapCodec.read(found.map());
@@ -158,7 +153,7 @@ public final class MapMemory {
     long sinceStartNanos = basics.timers().nanos() - basics.self().startedNanos();
     promised.note(newer, follower, sinceStartNanos);
     keeper.keep(
-        SeatMemory.of(incarnation, bytes, dropped, promised.all()),
+        SeatMemory.of(incarnation, bytes, ended.dropped(), promised.all()),
         () -> {
           RingMap now = followed.map();
           if (now != null && !isNewer(newer.epoch(), now.epoch())) return;
@@ -174,21 +169,12 @@ public final class MapMemory {
     return epoch > knownEpoch;
   }
 
-  /** Drops what destroyed instances held; without room it is tried again at the next call. */
-  public void dropDestroyed() {
+  /** Deletes what ended instances held; without room it is tried again at the next call. */
+  public void dropEnded() {
     RingMap known = followed.map();
-    if (known == null) return;
-    for (Instance instance : known.instances()) {
-      if (!instance.destroyed() || dropped.contains(instance.id())) continue;
-      Commit commit =
-          basics
-              .store()
-              .kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
-      if (commit == Commit.FULL) return;
-      dropped.add(instance.id());
-      // With the newest map: an older one would replace the one that is followed.
-      keeper.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised.all()), () -> {});
-    }
+    if (known == null || !ended.drop(known.ended())) return;
+    // With the newest map: an older one would replace the one that is followed.
+    keeper.keep(SeatMemory.of(incarnation, keptBytes, ended.dropped(), promised.all()), () -> {});
   }
 
   public void poll() {

@@ -10,6 +10,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.namespace.RequestBounds;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.ring.access.TreeNames;
 import io.forebay.seat.audit.NameAudit;
 import io.forebay.seat.audit.RefusalAudit;
@@ -39,8 +40,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The home's answers about names and files, its sessions, and its open files. */
@@ -78,7 +79,7 @@ public final class HomeNames {
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
   private final UnusedFiles unused = new UnusedFiles();
   private final Set<SessionKey> expiring = new HashSet<>();
-  private final Set<Integer> dropping = new TreeSet<>();
+  private boolean dropping;
   private long checkedNanos;
   private boolean knowsOpen;
 
@@ -135,10 +136,9 @@ public final class HomeNames {
   public void served() {
     hearAll();
     // Some may have ended by unapplied entries of the epoch before.
-    Set<Long> living = new TreeSet<>();
-    for (SessionKey key : home.state().sessions()) living.add(key.session());
-    open.endAllBut(living);
-    shares.endAllBut(Set.copyOf(home.state().sessions()));
+    Set<SessionKey> living = Set.copyOf(home.state().sessions());
+    open.endAllBut(living.stream().map(SessionKey::session).collect(Collectors.toSet()));
+    shares.endAllBut(living);
     knowsOpen = true;
     untold.addAll(home.state().sessions());
     graceUntilNanos = timers.nanos() + Math.min(home.state().longestExpiryNanos(), GRACE_NANOS_MAX);
@@ -540,7 +540,7 @@ public final class HomeNames {
     if (sinceNanos > AWAY_NANOS || !home.leased()) hearAll();
     checkedNanos = timers.nanos();
     expireSilent();
-    dropDestroyed();
+    dropEnded();
   }
 
   private void forgetUnused() {
@@ -580,12 +580,13 @@ public final class HomeNames {
     return home.state().expiryNanos(key);
   }
 
-  private void dropDestroyed() {
-    for (int instance : home.state().instances()) {
-      if (!maps.destroyed(instance) || !dropping.add(instance)) continue;
-      shares.dropped(instance);
-      home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
-    }
+  private void dropEnded() {
+    RingMap map = maps.map();
+    boolean any = home.state().instances().stream().anyMatch(maps::hasEnded);
+    if (map == null || !any || dropping) return;
+    dropping = true;
+    shares.dropped(map.ended());
+    home.propose(new GroupCommand.DropEnded(map.ended()), false, applied -> dropping = false);
   }
 
   private boolean forced(int instance) {

@@ -55,7 +55,7 @@ public final class TreeResize {
     if (early || map == null || !home.serving() || !home.takesMore()) return;
     lookedNanos = timers.nanos();
     for (Instance instance : map.instances()) {
-      boolean own = !instance.destroyed() && instance.rootGroup().equals(home.group().id());
+      boolean own = instance.rootGroup().equals(home.group().id());
       if (own && instance.allocation().isPromise()) follow(instance);
     }
   }

@@ -6,6 +6,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Instance;
 import io.forebay.ring.access.TreeNames;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.UserBounds;
@@ -111,7 +112,7 @@ final class UserShares {
     }
   }
 
-  void dropped(int instance) {
-    treesOf.keySet().removeIf(share -> share.instance == instance);
+  void dropped(EndedInstances ended) {
+    treesOf.keySet().removeIf(share -> ended.contains(share.instance));
   }
 }

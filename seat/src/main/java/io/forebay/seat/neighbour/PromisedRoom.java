@@ -113,7 +113,6 @@ public final class PromisedRoom {
     List<Promise> found = new ArrayList<>();
     Map<GroupId, Boolean> kept = new HashMap<>();
     for (Instance instance : map.instances()) {
-      if (instance.destroyed()) continue;
       Allocation allocation = instance.allocation();
       for (Allocation.Share share : allocation.shares()) {
         GroupId group = GroupId.of(share.seat(), instance.copies());

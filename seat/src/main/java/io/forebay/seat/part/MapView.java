@@ -30,11 +30,12 @@ public interface MapView {
   /** A seat with its server, for people. */
   String serverOf(SeatId seat);
 
-  /** An instance that is not destroyed, or null. */
+  /** An instance of the map, or null; it may have ended, or be newer than the map. */
   @Nullable Instance instance(int instance);
 
   /** Whether an instance that this seat's map does not have may be in a newer one. */
   boolean mayBeNew(int instance);
 
-  boolean destroyed(int instance);
+  /** Whether the map says that the instance has ended (P37). */
+  boolean hasEnded(int instance);
 }

@@ -17,6 +17,9 @@ import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.Intake;
 import io.forebay.store.RecordWalk;
 import io.forebay.store.Store;
+import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds dead records that no message named: scans all records of its log, of all groups, asks the
  * homes of their trees which of them are dead, and has those deleted. A dead record stays dead, and
- * only a leased home declares it dead (P16).
+ * only a leased home declares it dead (P16), or the map, which says that its instance has ended
+ * (P37).
  *
  * <p>It runs soon after a start and after changes of the map, since messages may have been lost
  * then; often when there is no room; and at intervals.
@@ -167,15 +172,25 @@ public final class Sweep {
 
   private boolean next(RecordWalk records) {
     Map<TreeKey, List<RecordId>> found = new LinkedHashMap<>();
+    Set<Integer> ended = new TreeSet<>();
     boolean more =
         records.next(
             (id, file, group, bytes) -> {
               if (maps.instance(file.instance()) != null) {
                 found.computeIfAbsent(treeOf(file), tree -> new ArrayList<>()).add(id);
+              } else if (maps.hasEnded(file.instance())) {
+                ended.add(file.instance());
               }
             });
     found.forEach(this::addQuestions);
+    for (int instance : ended) drop(instance);
     return more;
+  }
+
+  /** What arrived after the seat had deleted the records of an instance that has ended (P37). */
+  private void drop(int instance) {
+    List<Scope> all = List.of(new Scope.WholeInstance(instance));
+    if (store.kill(all, Level.KEPT, answer -> {}) == Commit.FULL) incomplete = true;
   }
 
   private static TreeKey treeOf(FileId file) {

@@ -235,7 +235,7 @@ public final class CorruptRecordRepair {
               RingMap map = maps.map();
               Group group = map == null ? null : map.group(record.group);
               boolean member = group != null && group.indexOf(seat.id()) >= 0;
-              return here || !member || maps.destroyed(record.file.instance());
+              return here || !member || maps.hasEnded(record.file.instance());
             });
   }
 

@@ -250,7 +250,7 @@ final class MemberRepair {
       unmended.put(record, forced);
       return;
     }
-    if (file == null || !store.present(record) || maps.destroyed(file.instance())) {
+    if (file == null || !store.present(record) || maps.hasEnded(file.instance())) {
       // Deleted meanwhile, so that it is not needed; or lost, so that it cannot be sent.
       debt.remove(record);
       return;

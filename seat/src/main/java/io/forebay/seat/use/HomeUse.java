@@ -164,7 +164,7 @@ public final class HomeUse implements WriteCounting {
       if (!home.takesMore()) return;
       Instance known = maps.instance(instance);
       if (known != null) count(known);
-      else if (maps.destroyed(instance)) forget(instance);
+      else if (maps.hasEnded(instance)) forget(instance);
     }
     if (pending.isEmpty()) pendingBytes = 0;
   }

@@ -60,7 +60,7 @@ public final class InstanceVerdicts {
     if (report.buckets().size() > Uses.BUCKETS_MAX || report.bucketMillis() < 1) {
       return new Replies.Failed(ErrorCode.MALFORMED, "a report of too many buckets");
     }
-    instances.keySet().removeIf(maps::destroyed);
+    instances.keySet().removeIf(maps::hasEnded);
     Instances known = instances.computeIfAbsent(instance.id(), key -> new Instances());
     known.reports.put(report.from(), report);
     Uses.Verdict before = known.last;

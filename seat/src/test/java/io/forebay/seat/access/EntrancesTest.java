@@ -4,10 +4,14 @@ package io.forebay.seat.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.state.SmallRing;
 import io.forebay.seat.part.FixedMap;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -16,6 +20,8 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Message;
@@ -83,12 +89,16 @@ class EntrancesTest {
 
   /** The connection that a seat of this machine has dialled. */
   private Connection dialledBy(int seat) {
+    return dialledBy(Handshake.Role.SEAT, seat);
+  }
+
+  private Connection dialledBy(Handshake.Role role, int sender) {
     int before = accepted.size();
     network
         .at("here")
         .connect(
             HERE,
-            Handshake.Hello.of(Handshake.Role.SEAT, Handshake.Lane.CONTROL, 1, "here", seat),
+            Handshake.Hello.of(role, Handshake.Lane.CONTROL, 1, "here", sender),
             new Handler() {
               @Override
               public void opened(Connection connection) {}
@@ -135,5 +145,33 @@ class EntrancesTest {
     // It has enrolled again.
     entrances.revoked(List.of());
     assertThat(entrances.isSeat(dialledBy(2))).isTrue();
+  }
+
+  /** Not even operators of the machine write anything that would be deleted at once (P37). */
+  @Test
+  void ofAnInstanceThatHasEndedClientsGetAndWriteNothing() {
+    map.set(SmallRing.of(2).instance(1, true).instance(1, false).map());
+    Connection client = dialledBy(Handshake.Role.CLIENT, 9);
+    assertThat(entrances.refusal(client, put(1)))
+        .isEqualTo(new Entrances.Refused(ErrorCode.UNKNOWN_INSTANCE, "instance 1 has ended"));
+    assertThat(entrances.refusal(client, get(1))).isNotNull();
+    assertThat(entrances.refusal(client, put(2))).isNull();
+    assertThat(entrances.refusal(client, put(3))).as("may be newer than the map").isNull();
+  }
+
+  private static Data.Put put(int instance) {
+    return new Data.Put(
+        SmallRing.id(1, 1),
+        1,
+        new RecordId(1, 1),
+        new FileId(instance, 1),
+        0,
+        false,
+        0,
+        Checksums.of(new int[1]));
+  }
+
+  private static Data.Get get(int instance) {
+    return new Data.Get(SmallRing.id(1, 1), new RecordId(1, 1), instance, 0, 1, 0);
   }
 }

@@ -308,7 +308,8 @@ class ManagerTest {
     assertThat(after.instance(made.instance()).drain().ending()).isTrue();
     assertThat(client.ask(new Maps.DiscardInstance(Offers.op(), "scratch", Identity.root())))
         .isInstanceOf(Replies.Done.class);
-    assertThat(world.manager.map().instance(made.instance()).destroyed()).isTrue();
+    assertThat(world.manager.map().instance(made.instance())).isNull();
+    assertThat(world.manager.map().ended().contains(made.instance())).isTrue();
   }
 
   @Test

@@ -58,15 +58,21 @@ class FollowedMapTest {
   }
 
   @Test
-  void tellsInstancesThatAreDestroyedFromThoseThatMayBeNew() {
+  void tellsInstancesThatHaveEndedFromThoseThatMayBeNew() {
     assertThat(followed.mayBeNew(1)).isTrue();
     followed.become(
         SmallRing.of(2).instance(1, true).instance(1, false).map(), Bytes.copyOf(new byte[] {1}));
-    assertThat(followed.destroyed(1)).isTrue();
+    assertThat(followed.hasEnded(1)).isTrue();
     assertThat(followed.instance(1)).isNull();
     assertThat(followed.instance(2)).isNotNull();
     assertThat(followed.mayBeNew(2)).isFalse();
     assertThat(followed.mayBeNew(3)).isTrue();
+    // A number that the map lacks has not ended: the instance may be newer than the map.
+    assertThat(followed.hasEnded(2)).isFalse();
+    assertThat(followed.hasEnded(3)).isFalse();
+    followed.become(SmallRing.of(2).instance(1, true).map(), Bytes.copyOf(new byte[] {1}));
+    assertThat(followed.mayBeNew(1)).isFalse();
+    assertThat(followed.mayBeNew(2)).isTrue();
   }
 
   @Test

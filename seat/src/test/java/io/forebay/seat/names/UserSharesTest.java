@@ -13,6 +13,7 @@ import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.Tenancy;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.UserBounds;
@@ -54,8 +55,7 @@ class UserSharesTest {
         DrainSpec.NONE,
         "",
         Tenancy.OPEN,
-        Allocation.NONE,
-        false);
+        Allocation.NONE);
   }
 
   private static final Instance SHARED = instance(1, Instance.Access.SHARED);
@@ -125,7 +125,7 @@ class UserSharesTest {
     assertThat(begin(PRIVATE, 0, USER, 4)).isNotNull();
     assertThat(counts.of(Limit.TREES_PER_USER)).isEqualTo(2);
     assertThat(begin(PRIVATE, 0, OWNER, 5)).isNull();
-    shares.dropped(PRIVATE.id());
+    shares.dropped(EndedInstances.NONE.with(PRIVATE.id()));
     assertThat(begin(PRIVATE, 0, USER, 4)).isNull();
   }
 }

@@ -52,8 +52,7 @@ public final class FixedMap implements MapView {
 
   @Override
   public @Nullable Instance instance(int instance) {
-    Instance known = map == null ? null : map.instance(instance);
-    return known == null || known.destroyed() ? null : known;
+    return map == null ? null : map.instance(instance);
   }
 
   @Override
@@ -62,7 +61,7 @@ public final class FixedMap implements MapView {
   }
 
   @Override
-  public boolean destroyed(int instance) {
-    return map != null && map.instance(instance) != null && instance(instance) == null;
+  public boolean hasEnded(int instance) {
+    return map != null && map.ended().contains(instance);
   }
 }

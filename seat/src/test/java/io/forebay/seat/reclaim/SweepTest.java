@@ -171,6 +171,24 @@ class SweepTest {
   }
 
   @Test
+  void recordsOfAnInstanceThatHasEndedAreDroppedAndThoseOfAnUnknownOneStay() {
+    RecordId late = seat.keep(FILE, GROUP);
+    RecordId live = seat.keep(new FileId(2, FILE.number()), GROUP);
+    RecordId unknown = seat.keep(new FileId(3, FILE.number()), GROUP);
+    seat.follow(
+        SmallRing.of(3)
+            .group(1, 1, current(2))
+            .group(2, 1, current(2))
+            .instance(1, true)
+            .instance(1, false)
+            .map());
+    seat.sleep(SOON);
+    assertThat(asked(sweep().getFirst()).records()).containsExactly(live);
+    assertThat(seat.basics().store().present(late)).isFalse();
+    assertThat(seat.basics().store().present(unknown)).isTrue();
+  }
+
+  @Test
   void aHomeThatDoesNotAnswerIsPassedOverAndAskedAgainSoon() {
     seat.keep(FILE, GROUP);
     seat.sleep(SOON);

@@ -37,8 +37,7 @@ class StageOwnerTest {
           DrainSpec.NONE,
           "",
           Tenancy.OPEN,
-          Allocation.NONE,
-          false);
+          Allocation.NONE);
 
   @Test
   void groupsThatTheMachineDoesNotKnowCountForNothing() {

@@ -4,7 +4,9 @@ package io.forebay.simulation.audit;
 
 import io.forebay.base.GroupId;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.message.Maps;
@@ -14,17 +16,21 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The manager never goes back behind a map that it sent, nor a seat behind a map that it followed
  * (P16). Only a current member becomes home, and only a home's report makes a member current (P8).
- * A seat that lost its memory returns in a new incarnation (P11).
+ * A seat that lost its memory returns in a new incarnation (P11). An instance that is in the map no
+ * more is among those that have ended, for ever (P37).
  */
 public final class MapAudit extends Audit {
   // Looked up only.
   private final Map<GroupId, Group> known = new TreeMap<>();
   private final Set<Maps.MemberComplete> complete = new HashSet<>();
   private final Map<String, Long> followed = new HashMap<>();
+  private final Set<Integer> lived = new TreeSet<>();
+  private EndedInstances ended = EndedInstances.NONE;
   private long epoch;
 
   public MapAudit(World world) {
@@ -69,6 +75,20 @@ public final class MapAudit extends Audit {
       Group before = known.put(group.id(), group);
       if (before != null && !before.equals(group)) compare(before, group);
     }
+    compareInstances(map);
+  }
+
+  /** The manager may have decided more than once since the last check. */
+  private void compareInstances(RingMap map) {
+    EndedInstances forgotten = ended.without(map.ended());
+    if (!forgotten.isEmpty()) broken("P37", "the map says no more that " + forgotten + " ended");
+    for (int id : lived) {
+      boolean said = map.instance(id) != null || map.ended().contains(id);
+      if (!said) broken("P37", "instance " + id + " is gone, and the map does not say so");
+    }
+    ended = map.ended();
+    lived.clear();
+    for (Instance instance : map.instances()) lived.add(instance.id());
   }
 
   private void compare(Group before, Group now) {

@@ -28,7 +28,7 @@ public final class PromiseAudit extends Audit {
     epoch = map.epoch();
     for (Pool pool : map.pools()) check(map, pool);
     for (Instance instance : map.instances()) {
-      if (!instance.destroyed()) check(map, instance);
+      check(map, instance);
     }
   }
 

@@ -259,6 +259,9 @@ public enum PlantedBug {
   END_LEAVES_STAGES(
       "a home reports the end of an instance while a stage of it is due",
       returns("seat.drain.HomeDrain", "hasStagesLeft", false)),
+  END_UNSAID(
+      "the map does not say which instances have ended",
+      edit("seat.manager.state.ManagerState", "withEnded", new Body.Replaced(seat("asBefore")))),
 
   // The client.
   READ_OVERWRITTEN_PIECE(

@@ -47,7 +47,7 @@ public final class Administrator implements Handler {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     RingMap map = world.map();
     // Another one for each instance: the manager answers the same request in the same way.
-    long request = map == null ? 1 : map.instances().size() + 1;
+    long request = map == null ? 1 : map.instances().size() + map.ended().count() + 1;
     Message made =
         ask(
             new Maps.CreateInstance(

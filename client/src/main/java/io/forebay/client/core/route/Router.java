@@ -9,7 +9,6 @@ import io.forebay.client.core.retry.Backoff;
 import io.forebay.client.core.retry.Refusal;
 import io.forebay.client.core.retry.Retry;
 import io.forebay.ring.Group;
-import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Address;
@@ -440,8 +439,7 @@ public final class Router {
 
     @Override
     boolean isInstanceKnown() {
-      Instance known = maps.map().instance(instance);
-      return known != null && !known.destroyed();
+      return maps.map().instance(instance) != null;
     }
 
     @Override

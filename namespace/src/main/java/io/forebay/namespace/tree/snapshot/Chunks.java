@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * kind in front.
  */
 public final class Chunks {
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   private final int bytesMax;
   private final Consumer<Bytes> chunks;

@@ -12,7 +12,8 @@ import io.forebay.base.fields.MalformedFields;
 public enum ItemKind {
   /** The group and the last index applied. */
   GROUP(1),
-  DROPPED_INSTANCE(2),
+  /** The first and the last of a range of instances that have ended. */
+  DROPPED_INSTANCES(2),
   TREE(3),
   FILE(4),
   DIRECTORY(5),

@@ -113,7 +113,7 @@ public final class TreeReader {
       case KEY -> tree.key = ContentKey.of(Bytes.copyOf(in.getBytes()));
       case LIMITS -> readLimits(in);
       case LOCK, LOCK_WAITING -> readLock(kind, in);
-      case GROUP, DROPPED_INSTANCE, TREE, USE, USE_BUCKET, END ->
+      case GROUP, DROPPED_INSTANCES, TREE, USE, USE_BUCKET, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }
   }

@@ -197,11 +197,13 @@ public final class InstanceDesk {
   public void drained(Maps.TreesDrained report, Caller caller) {
     Instance instance = state.map().instance(report.instance());
     Group group = state.map().group(report.group());
-    boolean ends = instance != null && !instance.destroyed() && instance.drain().ending();
+    boolean ends = instance != null && instance.drain().ending();
     boolean counts = ends && group != null && group.epoch() == report.epoch();
     if (counts)
       drained.computeIfAbsent(report.instance(), key -> new TreeSet<>()).add(report.group());
     caller.done();
+    // Those that were discarded meanwhile.
+    drained.keySet().removeIf(number -> state.map().instance(number) == null);
     if (!counts || instance == null) return;
     TreeSet<GroupId> clean = drained.getOrDefault(report.instance(), new TreeSet<>());
     boolean all =

@@ -141,9 +141,7 @@ final class MemberPlan {
   private boolean mayGo(Group group, SeatId member, List<SeatId> wanted) {
     int copies = group.id().copies();
     if (wanted.size() == copies) return true;
-    boolean needed =
-        map.instances().stream()
-            .anyMatch(instance -> !instance.destroyed() && instance.copies() == copies);
+    boolean needed = map.instances().stream().anyMatch(instance -> instance.copies() == copies);
     SeatEntry seat = map.seat(member);
     return !needed && (seat == null || !seat.takesPart());
   }

@@ -44,7 +44,7 @@ public final class Redealing {
     Redealing redealing = new Redealing(book, ring, instances);
     TreeSet<String> pools = new TreeSet<>();
     for (Instance instance : instances) {
-      boolean promised = !instance.destroyed() && instance.allocation().isPromise();
+      boolean promised = instance.allocation().isPromise();
       if (promised) pools.add(instance.allocation().pool());
     }
     for (String pool : pools) redealing.redeal(pool);
@@ -99,9 +99,7 @@ public final class Redealing {
   }
 
   private static boolean isOf(Instance instance, String pool) {
-    return !instance.destroyed()
-        && instance.allocation().isPromise()
-        && instance.allocation().pool().equals(pool);
+    return instance.allocation().isPromise() && instance.allocation().pool().equals(pool);
   }
 
   private void set(int i, List<Allocation.Share> shares) {
@@ -110,7 +108,6 @@ public final class Redealing {
   }
 
   private Instance withSeats(Instance instance) {
-    if (instance.destroyed()) return instance;
     List<SeatId> seats = seatsFor(instance.allocation(), instance.copies(), ring);
     boolean same = new HashSet<>(seats).equals(new HashSet<>(instance.seats()));
     return same || seats.isEmpty() ? instance : instance.withSeats(seats);

@@ -175,8 +175,7 @@ final class AllocationRules {
       long has = 0;
       for (Instance instance : map.instances()) {
         boolean counts =
-            !instance.destroyed()
-                && instance.owner() == owner
+            instance.owner() == owner
                 && instance.allocation().pool().equals(pool.name())
                 && (before == null || instance.id() != before.id());
         if (counts) has += instance.capacityBytes();
@@ -222,9 +221,7 @@ final class AllocationRules {
         map.instances().stream()
             .anyMatch(
                 each ->
-                    !each.destroyed()
-                        && each.allocation().isPromise()
-                        && each.allocation().pool().equals(pool.name()));
+                    each.allocation().isPromise() && each.allocation().pool().equals(pool.name()));
     if (!used || before.granuleBytes() == pool.granuleBytes()) return null;
     return new Result.Refused(
         ErrorCode.INVALID,

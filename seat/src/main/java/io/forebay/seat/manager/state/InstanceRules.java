@@ -7,7 +7,6 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.drain.policy.KeepPolicy;
-import io.forebay.ring.Allocation;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -261,40 +259,34 @@ public final class InstanceRules {
   /** Why a user gets no other instance, or null. */
   static Result.@Nullable Refused checkShare(int owner, RingMap map) {
     if (!isShareUsedUp(owner, map)) return null;
-    boolean byLiving = Share.of(owner, map, instance -> !instance.destroyed()).isUsedUp();
     return new Result.Refused(
         ErrorCode.NO_SPACE,
-        (byLiving
-                ? "user %s has as many instances as one user may have; destroy some"
-                : "user %s has destroyed so many instances, whose numbers the map keeps, that it gets no more; use one for longer, or ask root to create it")
+        "user %s has as many instances as one user may have; destroy some"
             .formatted(Integer.toUnsignedString(owner)));
   }
 
-  /**
-   * Whether a user has its share of instances; root has no limit. Destroyed ones take room in the
-   * map, too: who creates and destroys in a loop must not use up the room of all.
-   */
+  /** Whether a user has its share of instances; root has no limit. */
   public static boolean isShareUsedUp(int owner, RingMap map) {
-    return owner != Identity.ROOT && Share.of(owner, map, instance -> true).isUsedUp();
+    return owner != Identity.ROOT && Share.of(owner, map).isUsedUp();
   }
 
   /** What instances of a user take. */
-  private record Share(long living, long bytes) {
-    static Share of(int owner, RingMap map, Predicate<Instance> counted) {
-      long living = 0;
+  private record Share(long count, long bytes) {
+    static Share of(int owner, RingMap map) {
+      long count = 0;
       long bytes = 0;
       for (Instance instance : map.instances()) {
-        if (instance.owner() != owner || !counted.test(instance)) continue;
-        if (!instance.destroyed()) living++;
+        if (instance.owner() != owner) continue;
+        count++;
         bytes += INSTANCE_BYTES + instance.name().length() + instance.protection().length();
         DrainSpec drain = instance.drain();
         bytes += drain.backing().length() + drain.policy().length() + drain.keep().length();
       }
-      return new Share(living, bytes);
+      return new Share(count, bytes);
     }
 
     boolean isUsedUp() {
-      return living >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
+      return count >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
     }
   }
 
@@ -345,7 +337,7 @@ public final class InstanceRules {
     Set<SeatId> own = new HashSet<>(seats);
     Map<SeatId, Integer> roots = new HashMap<>();
     for (Instance instance : map.instances()) {
-      if (!instance.destroyed()) roots.merge(instance.rootGroup().origin(), 1, Integer::sum);
+      roots.merge(instance.rootGroup().origin(), 1, Integer::sum);
     }
     GroupId best = null;
     int least = Integer.MAX_VALUE;
@@ -371,31 +363,5 @@ public final class InstanceRules {
   static Instance with(Instance instance, Command.SetAccess set) {
     Tenancy tenancy = InstanceRules.tenancyOf(instance.tenancy(), set.permit(), set.root());
     return tenancy == null ? instance : instance.withTenancy(tenancy.revoked());
-  }
-
-  /**
-   * Only its number counts from now on, so it keeps no granules, no long list of seats and no
-   * settings.
-   */
-  static Instance tombstone(Instance instance) {
-    return new Instance(
-        instance.id(),
-        instance.name(),
-        instance.owner(),
-        instance.group(),
-        instance.lifetime(),
-        instance.access(),
-        instance.capacityBytes(),
-        instance.copies(),
-        instance.forced(),
-        instance.whenDegraded(),
-        instance.placement(),
-        List.of(instance.rootGroup().origin()),
-        instance.rootGroup(),
-        DrainSpec.NONE,
-        "",
-        instance.tenancy(),
-        Allocation.NONE,
-        true);
   }
 }

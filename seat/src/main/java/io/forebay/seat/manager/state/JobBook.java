@@ -243,7 +243,7 @@ public final class JobBook {
     Jobs.Job job = jobs.get(end.token());
     if (job == null) return JobRules.unknown(end.token());
     Instance own = map.get().instance(job.instance());
-    if (own == null || own.destroyed()) {
+    if (own == null) {
       jobs.remove(end.token());
       reach.forget(end.token());
     } else if (end.hurry()) {

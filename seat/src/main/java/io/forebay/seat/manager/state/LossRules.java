@@ -125,7 +125,7 @@ final class LossRules {
 
   /** Whether records or names of the instance in that group need not have been forced. */
   private static boolean losesBy(Instance instance, GroupId group) {
-    return !instance.destroyed() && !instance.forced() && instance.copies() == group.copies();
+    return !instance.forced() && instance.copies() == group.copies();
   }
 
   private static boolean all(Group.Member member) {

@@ -6,12 +6,14 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Allocation;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingArrangement;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.seat.manager.pool.Dealing;
 import io.forebay.seat.manager.pool.PoolBook;
 import io.forebay.seat.manager.pool.Redealing;
@@ -47,6 +49,7 @@ public final class ManagerState {
   private final CertificateBook certificates = new CertificateBook();
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
+  private EndedInstances ended = EndedInstances.NONE;
   private @Nullable RingMap map;
 
   /** The cluster's id, or 0 before the first term. */
@@ -75,7 +78,8 @@ public final class ManagerState {
   public RingMap map() {
     RingMap present = map;
     if (present == null) {
-      present = new RingMap(cluster, term(), epoch(), seats, groups, instances, pools.all(seats));
+      present =
+          new RingMap(cluster, term(), epoch(), seats, groups, instances, ended, pools.all(seats));
       map = present;
     }
     return present;
@@ -257,8 +261,7 @@ public final class ManagerState {
             create.drain(),
             create.protection(),
             create.tenancy(),
-            allocation,
-            false));
+            allocation));
     raise();
     return new Result.Made(id, warnings);
   }
@@ -315,7 +318,7 @@ public final class ManagerState {
   /** Why an instance cannot be changed by that user, or null. */
   private Result.@Nullable Refused checkChange(int number, int user) {
     Instance instance = map().instance(number);
-    if (instance == null || instance.destroyed()) {
+    if (instance == null) {
       return new Result.Refused(
           ErrorCode.NOT_FOUND, "there is no instance " + number + " any more");
     }
@@ -334,7 +337,7 @@ public final class ManagerState {
   /** Why an instance cannot get another capacity, or null. */
   public Result.@Nullable Refused check(Command.ResizeInstance resize) {
     Instance instance = map().instance(resize.instance());
-    if (instance == null || instance.destroyed()) {
+    if (instance == null) {
       return new Result.Refused(
           ErrorCode.NOT_FOUND, "there is no instance " + resize.instance() + " any more");
     }
@@ -375,7 +378,6 @@ public final class ManagerState {
     Instance instance = map().instance(settle.instance());
     boolean waits =
         instance != null
-            && !instance.destroyed()
             && instance.capacityBytes() == settle.capacityBytes()
             && instance.allocation().granules() > instance.granulesWanted();
     if (!waits || instance == null) return Result.Done.QUIETLY;
@@ -420,11 +422,17 @@ public final class ManagerState {
   }
 
   private void bury(int number) {
-    instances.replaceAll(
-        instance -> instance.id() == number ? InstanceRules.tombstone(instance) : instance);
+    boolean lived = instances.removeIf(instance -> instance.id() == number);
+    if (lived) ended = withEnded(ended, number);
     jobs.instanceGone(number);
     raise();
     redeal();
+  }
+
+  /** The map says of each instance that has ended that it has (P37). */
+  @Rule("P37")
+  private static EndedInstances withEnded(EndedInstances ended, int number) {
+    return ended.with(number);
   }
 
   private Result endInstance(Command.EndInstance end) {
@@ -505,7 +513,7 @@ public final class ManagerState {
 
   private Result drained(int number) {
     Instance ending = map().instance(number);
-    boolean goes = ending != null && !ending.destroyed() && ending.drain().ending();
+    boolean goes = ending != null && ending.drain().ending();
     if (!goes) return Result.Done.QUIETLY;
     bury(number);
     return Result.Done.QUIETLY;
@@ -526,6 +534,7 @@ public final class ManagerState {
         seats,
         groups,
         instances,
+        ended,
         nextInstance,
         answers.all(),
         jobs.all(),
@@ -546,6 +555,7 @@ public final class ManagerState {
     groups.addAll(snapshot.groups());
     instances.clear();
     instances.addAll(snapshot.instances());
+    ended = snapshot.ended();
     nextInstance = snapshot.nextInstance();
     answers.restore(snapshot.answers());
     jobs.restore(snapshot.jobs(), snapshot.reach());

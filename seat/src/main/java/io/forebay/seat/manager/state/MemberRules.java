@@ -152,7 +152,7 @@ public final class MemberRules {
     for (Instance instance : map.instances()) {
       String own = instance.allocation().pool();
       boolean there = own.isEmpty() || own.equals(pool);
-      if (instance.destroyed() || !there || instance.copies() <= left) continue;
+      if (!there || instance.copies() <= left) continue;
       return new Result.Refused(
           ErrorCode.INVALID,
           "without server '%s' there %s%s, and instance '%s' keeps %d copies; add a server first"

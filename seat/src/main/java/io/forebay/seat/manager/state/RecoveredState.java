@@ -76,6 +76,7 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
             newest.seats(),
             newest.groups().stream().map(group -> group.in(epochAfter(group, epoch))).toList(),
             newest.instances().stream().map(RecoveredState::revoked).toList(),
+            newest.ended(),
             nextInstance(newest, log),
             log.answers(),
             jobs,
@@ -105,6 +106,7 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
 
   private static int nextInstance(RingMap newest, StateSnapshot log) {
     int next = log.cluster() == newest.cluster() ? log.nextInstance() : 1;
+    next = Math.max(next, newest.ended().last() + 1);
     for (Instance each : newest.instances()) next = Math.max(next, each.id() + 1);
     return next + INSTANCES_SKIPPED;
   }
@@ -122,7 +124,7 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
     List<Jobs.Job> jobs = new ArrayList<>();
     for (Jobs.Job job : known) {
       Instance own = newest.instance(job.instance());
-      boolean gone = job.instance() != 0 && (own == null || own.destroyed());
+      boolean gone = job.instance() != 0 && own == null;
       if (gone) continue;
       boolean ends = own != null && own.drain().ending();
       jobs.add(ends ? job.inPhase(Jobs.Phase.ENDING, List.of()) : job);
@@ -163,7 +165,7 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
         "Revoke again what was revoked after that, and make tokens again that are still needed.");
     for (Instance instance : newest.instances()) {
       boolean job = instance.name().startsWith(JobRules.INSTANCE_PREFIX);
-      if (!job || instance.destroyed() || instance.drain().ending()) continue;
+      if (!job || instance.drain().ending()) continue;
       if (jobs.stream().anyMatch(each -> each.instance() == instance.id())) continue;
       lost.add(
           "The job of instance '%s' is lost: when it has ended, destroy the instance by 'forebay instance destroy'."

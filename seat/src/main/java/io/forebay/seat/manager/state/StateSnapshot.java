@@ -11,6 +11,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.Pool;
 import io.forebay.ring.SeatEntry;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.wire.message.Jobs;
 import java.util.List;
 
@@ -24,6 +25,7 @@ public record StateSnapshot(
     List<SeatEntry> seats,
     List<Group> groups,
     List<Instance> instances,
+    EndedInstances ended,
     int nextInstance,
     List<RecentAnswers.Answer> answers,
     List<Jobs.Job> jobs,
@@ -32,7 +34,7 @@ public record StateSnapshot(
     List<Pool> pools,
     List<AccessBook.Key> keys,
     CertificateBook.Content certificates) {
-  static final int VERSION = 15;
+  static final int VERSION = 16;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   Bytes encode() {

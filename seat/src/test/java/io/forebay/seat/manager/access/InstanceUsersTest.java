@@ -47,8 +47,7 @@ class InstanceUsersTest {
         any.drain(),
         any.protection(),
         Tenancy.OPEN.withRoot(root),
-        any.allocation(),
-        false);
+        any.allocation());
   }
 
   private static Instance persistent(int owner, Tenancy.Root root) {

@@ -13,7 +13,6 @@ import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
-import io.forebay.ring.Placements;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
@@ -229,7 +228,7 @@ class ManagerStateTest {
   }
 
   @Test
-  void aDestroyedInstanceStaysAsATombstoneAndItsNameIsFree() {
+  void ofADestroyedInstanceTheNumberStaysAndItsNameIsFree() {
     ManagerState state = formed(2, 1, 1);
     state.apply(create("a", 1));
     assertThat(state.apply(new Command.DestroyInstance(Offers.op(), 1, 2000)))
@@ -239,10 +238,9 @@ class ManagerStateTest {
                 "instance 'a' belongs to user 1000; only that user and root may change or destroy it"));
     assertThat(state.apply(new Command.DestroyInstance(Offers.op(), 1, 1000)))
         .isEqualTo(Result.Done.QUIETLY);
-    assertThat(state.map().instance(1).destroyed()).isTrue();
+    assertThat(state.map().instance(1)).isNull();
+    assertThat(state.map().ended().contains(1)).isTrue();
     assertThat(state.map().instance("a")).isNull();
-    // Whoever has not heard of it yet can still ask where its records would go.
-    assertThat(Placements.of(state.map().instance(1), state.map(), 0)).isNotNull();
     assertThat(state.apply(create("a", 1))).isEqualTo(new Result.Made(2, List.of()));
   }
 

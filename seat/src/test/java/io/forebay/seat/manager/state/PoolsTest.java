@@ -120,7 +120,6 @@ class PoolsTest {
       }
     }
     for (Instance instance : map.instances()) {
-      if (instance.destroyed()) continue;
       assertThat(instance.seats()).isNotEmpty().doesNotHaveDuplicates();
       Allocation allocation = instance.allocation();
       if (!allocation.shares().isEmpty()) {

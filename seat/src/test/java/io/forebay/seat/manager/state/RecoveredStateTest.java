@@ -112,6 +112,21 @@ class RecoveredStateTest {
   }
 
   @Test
+  void itKnowsWhichInstancesHaveEnded() throws Exception {
+    ManagerState state = formed();
+    state.apply(ManagerStateTest.create("ended", 2));
+    int ended = state.map().instance("ended").id();
+    state.apply(new Command.DestroyInstance(Offers.op(), ended, Identity.ROOT));
+    ManagerState back = begun(RecoveredState.of(state.map(), new ManagerState()));
+    assertThat(back.map().ended()).isEqualTo(state.map().ended());
+    back.apply(ManagerStateTest.create("new", 2));
+    int later = back.map().instance("new").id();
+    assertThat(later).isGreaterThan(ended);
+    // Of numbers that may have been given in the lost past nothing is known.
+    assertThat(back.map().ended().contains(later - 1)).isFalse();
+  }
+
+  @Test
   void jobsOfInstancesThatAreGoneGo() throws Exception {
     ManagerState state = formed();
     ManagerState log = copy(state);

@@ -12,6 +12,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.ring.Tenancy;
+import io.forebay.ring.ended.EndedInstances;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class SmallRing {
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<Instance> instances = new ArrayList<>();
+  private EndedInstances ended = EndedInstances.NONE;
 
   /** Seats 1 to that number, all of them here, on servers s1 and so on. */
   public static SmallRing of(int seats) {
@@ -46,12 +48,17 @@ public final class SmallRing {
     return this;
   }
 
+  /** The next instance; one that is destroyed is only in the list of those that have ended. */
   public SmallRing instance(int copies, boolean destroyed) {
     return instance(copies, destroyed, DrainSpec.NONE);
   }
 
   public SmallRing instance(int copies, boolean destroyed, DrainSpec drain) {
-    int number = instances.size() + 1;
+    int number = instances.size() + (int) ended.count() + 1;
+    if (destroyed) {
+      ended = ended.with(number);
+      return this;
+    }
     instances.add(
         new Instance(
             number,
@@ -70,13 +77,12 @@ public final class SmallRing {
             drain,
             "",
             Tenancy.OPEN,
-            Allocation.NONE,
-            destroyed));
+            Allocation.NONE));
     return this;
   }
 
   public RingMap map() {
-    return new RingMap(1, 1, 1, seats, groups, instances);
+    return new RingMap(1, 1, 1, seats, groups, instances, ended, List.of());
   }
 
   public static GroupId id(int origin, int copies) {

@@ -8,6 +8,7 @@ import io.forebay.base.Timers;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.ended.EndedInstances;
 import io.forebay.seat.journal.GroupJournal;
 import io.forebay.seat.put.Holds;
 import io.forebay.store.Store;
@@ -80,6 +81,11 @@ public final class SeatFaults {
   public static boolean isLock(long index, GroupCommand command) {
     return command instanceof GroupCommand.ClientChange change
         && change.change() instanceof Names.SetLock;
+  }
+
+  /** One more end is not noted. */
+  public static EndedInstances asBefore(EndedInstances ended, int number) {
+    return ended;
   }
 
   public static long fromArrival(Timers timers, Maps.LeaseGranted grant) {

@@ -87,7 +87,7 @@ final class BackedFetch extends Fetch {
 
   private boolean isInstanceKnown() {
     Instance known = router.maps().map().instance(session.instance().id());
-    return known != null && !known.destroyed();
+    return known != null;
   }
 
   @Override
