@@ -102,12 +102,31 @@ public enum Limit {
           + " counted. More are refused as BUSY."),
   OPEN_FILES(
       64 * 1024, Unit.COUNT, "Files that one session has open; more are refused as NO_SPACE."),
+  LOCKS(
+      4096,
+      Unit.COUNT,
+      "Advisory locks of one file; 65,536 files of a tree have some, and 16,384 requests wait for"
+          + " some. More are refused as NO_SPACE."),
+  HELD_MESSAGES(
+      10_000,
+      Unit.COUNT,
+      "Messages of a newer epoch than a seat's, which wait until it has the map; 32 MiB of them."
+          + " Further ones are refused as UNAVAILABLE, and the client tries again."),
+  MAP(
+      WireLimits.MAP_BYTES_MAX,
+      Unit.BYTES,
+      "The map, with all seats, groups and instances. Beyond it no instance is created: NO_SPACE."),
   INSTANCES_PER_USER(
       1024,
       Unit.COUNT,
       "Instances of one user other than root. All of them together may take a quarter of the room"
           + " that the map has. Those that were destroyed do not count. Instances of jobs that a batch"
           + " system begins are not refused. More are refused as NO_SPACE."),
+  JOBS(
+      10_000,
+      Unit.COUNT,
+      "Jobs that the manager knows; all their texts have 4 MiB at most. More are refused as"
+          + " NO_SPACE."),
   JOBS_PER_USER(
       1024,
       Unit.COUNT,
@@ -122,6 +141,10 @@ public enum Limit {
       Unit.COUNT,
       "Credentials of MUNGE that a manager checks at the same time; more are refused as BUSY. Of one"
           + " connection, three may be refused."),
+  SIGNATURES(
+      64,
+      Unit.COUNT,
+      "Certificates that the CA of a manager signs at the same time; more are refused as BUSY."),
   LISTINGS(
       10_000,
       Unit.COUNT,

@@ -7,6 +7,9 @@ public final class WireLimits {
   /** The longest fields of a message, its payload not counted. */
   public static final int BODY_BYTES_MAX = 4 * 1024 * 1024;
 
+  /** The longest map to which an instance is added: it travels as one message. */
+  public static final int MAP_BYTES_MAX = BODY_BYTES_MAX * 3 / 4;
+
   /** The longest payload. */
   public static final int PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 

@@ -4,6 +4,8 @@ package io.forebay.seat.door;
 
 import io.forebay.base.Timers;
 import io.forebay.seat.part.ProtocolTimes;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.codec.MessageCodec;
 import java.util.ArrayDeque;
 
@@ -21,7 +23,7 @@ final class HeldMessages {
 
   private record Held(Request request, long bytes, long sinceNanos) {}
 
-  static final int HELD_MAX = 10_000;
+  static final int HELD_MAX = Math.toIntExact(Limit.HELD_MESSAGES.value());
 
   /** As they travel; in memory they take a few times as much. */
   static final long HELD_BYTES_MAX = 32L * 1024 * 1024;
@@ -30,10 +32,12 @@ final class HeldMessages {
 
   private final Timers timers;
   private final Taker taker;
+  private final LimitCounts limits;
   private final ArrayDeque<Held> held = new ArrayDeque<>();
   private long heldBytes;
 
-  HeldMessages(Timers timers, Taker taker) {
+  HeldMessages(Timers timers, Taker taker, LimitCounts limits) {
+    this.limits = limits;
     this.timers = timers;
     this.taker = taker;
   }
@@ -41,6 +45,7 @@ final class HeldMessages {
   void hold(Request request) {
     long bytes = MessageCodec.lengthBytes(request.message());
     if (held.size() == HELD_MAX || heldBytes + bytes > HELD_BYTES_MAX) {
+      limits.reached(Limit.HELD_MESSAGES);
       taker.inVain(request);
       return;
     }

@@ -38,7 +38,7 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
     this.basics = parts.basics();
     this.entrances = parts.entrances();
     this.refusals = new Refusals(basics, entrances);
-    this.held = new HeldMessages(basics.timers(), this);
+    this.held = new HeldMessages(basics.timers(), this, basics.counters().limits());
     EpochGate gate = new EpochGate(basics, parts.groups(), held, refusals);
     PayloadGate payloads = new PayloadGate(parts, gate, refusals);
     this.malformed = new MalformedAudit(basics.events(), basics.timers()::nanos);

@@ -175,7 +175,7 @@ public final class Manager {
     this.certificates =
         new CertificateDesk(
             new CertificateDesk.Parts(
-                state, decisions, admission.signer(), wallClock, audit, events),
+                state, decisions, admission.signer(), wallClock, audit, events, limits),
             admission.secrets());
     this.trust = new TrustNotices(admission.trust().open(), callers, state.certificates());
     callers.whenKnown(trust::opened);

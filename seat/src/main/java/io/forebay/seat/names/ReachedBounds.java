@@ -35,10 +35,16 @@ final class ReachedBounds {
       // The bounds of users have answers of their own, which are not the state's.
       if (failed.code() == ErrorCode.BUSY) counts.reached(Limit.SESSIONS);
       if (failed.code() == ErrorCode.NO_SPACE) counts.reached(Limit.TREES);
+    } else if (what instanceof Names.SetLock && isFull(answer)) {
+      counts.reached(Limit.LOCKS);
     } else if (isCut(what, answer)) {
       counts.reached(Limit.LISTINGS);
     }
     return answer;
+  }
+
+  private static boolean isFull(Message answer) {
+    return answer instanceof Replies.Failed failed && failed.code() == ErrorCode.NO_SPACE;
   }
 
   /** Whether an answer has less than the client asked for, and than there is. */

@@ -9,6 +9,8 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.ErrorCode;
@@ -26,6 +28,7 @@ class HeldMessagesTest {
   private final Connection connection = somebody();
   private int again;
   private int inVain;
+  private final LimitCounts limits = new LimitCounts();
   private final HeldMessages held =
       new HeldMessages(
           timers,
@@ -39,7 +42,8 @@ class HeldMessagesTest {
             public void inVain(Request request) {
               inVain++;
             }
-          });
+          },
+          limits);
 
   private Connection somebody() {
     MemoryNetwork network = new MemoryNetwork(timers, new Random(1), new MemoryOptions(1, 1, 0, 0));
@@ -72,6 +76,7 @@ class HeldMessagesTest {
   void shortMessagesAreCounted() {
     hold(new Replies.Done(), HeldMessages.HELD_MAX + 3);
     assertThat(inVain).isEqualTo(3);
+    assertThat(limits.of(Limit.HELD_MESSAGES)).isEqualTo(3);
     held.release();
     assertThat(again).isEqualTo(HeldMessages.HELD_MAX);
   }

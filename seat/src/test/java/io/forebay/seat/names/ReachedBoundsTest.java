@@ -41,6 +41,14 @@ class ReachedBoundsTest {
   }
 
   @Test
+  void locksAreCountedThatFindNoRoom() {
+    Names.Lock lock = new Names.Lock(5, Names.LockKind.RANGE, 1, 7, true, 0, 1);
+    bounds.noted(new Names.SetLock(lock, 0), failed(ErrorCode.NO_SPACE));
+    bounds.noted(new Names.SetLock(lock, 0), failed(ErrorCode.DEADLOCK));
+    assertThat(counts.of(Limit.LOCKS)).isEqualTo(1);
+  }
+
+  @Test
   void pagesAreCountedThatAreShorterThanAskedFor() {
     bounds.noted(new Names.ListPairs("", "", 1), pairs(true));
     bounds.noted(new Names.ListPairs("", "", 2), pairs(false));

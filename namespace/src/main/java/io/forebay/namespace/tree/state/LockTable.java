@@ -3,6 +3,7 @@
 package io.forebay.namespace.tree.state;
 
 import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.wire.Limit;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Names.Lock;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockTable {
   /** Locks of one file; a request looks at all of them. */
-  static final int LOCKS_MAX = 4 * 1024;
+  static final int LOCKS_MAX = Math.toIntExact(Limit.LOCKS.value());
 
   /** Files that have locks; the end of a session looks at all of them. */
   static final int FILES_MAX = 64 * 1024;

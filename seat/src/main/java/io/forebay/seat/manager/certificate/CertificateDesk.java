@@ -13,6 +13,8 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
 import io.forebay.seat.part.WallClock;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.HolderKey;
@@ -51,7 +53,8 @@ public final class CertificateDesk {
       Signer signer,
       WallClock wallClock,
       ManagerAudit audit,
-      ManagerEvents events) {}
+      ManagerEvents events,
+      LimitCounts limits) {}
 
   private static final long TTL_SECONDS_MAX = TimeUnit.DAYS.toSeconds(365);
 
@@ -64,7 +67,7 @@ public final class CertificateDesk {
   private static final int OWN_MAX = 8;
 
   /** Signatures under way; each has a thread's time. */
-  private static final int PENDING_MAX = 64;
+  private static final int PENDING_MAX = Math.toIntExact(Limit.SIGNATURES.value());
 
   /** Before the signature: the signer says until when it is valid, and by which CA. */
   private static final Signer.Answer.Signed UNSIGNED =
@@ -308,6 +311,7 @@ public final class CertificateDesk {
       return;
     }
     if (pending >= PENDING_MAX) {
+      parts.limits().reached(Limit.SIGNATURES);
       caller.fail(ErrorCode.BUSY, "the CA is busy; try again");
       return;
     }

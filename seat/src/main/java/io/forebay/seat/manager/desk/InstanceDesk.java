@@ -63,6 +63,7 @@ public final class InstanceDesk {
         Result.Refused refused = state.check(understood.command());
         boolean more = InstanceRules.isShareUsedUp(understood.command().owner(), state.map());
         if (refused != null && more) limits.reached(Limit.INSTANCES_PER_USER);
+        if (refused != null && InstanceRules.isFull(state.map())) limits.reached(Limit.MAP);
         if (refused != null) caller.fail(refused);
         else propose(understood.command(), request.name(), caller);
       }

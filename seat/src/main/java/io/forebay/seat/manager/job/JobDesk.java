@@ -77,7 +77,7 @@ public final class JobDesk {
             request.directory(),
             Jobs.Phase.BEGUN,
             JobDigest.of(request, instance));
-    countShares(request);
+    countShares(request, job);
     propose(
         new Command.BeginJob(
             request.who().user(),
@@ -90,9 +90,10 @@ public final class JobDesk {
   }
 
   /** A request that comes beyond the share of its user is refused by the rules of jobs. */
-  private void countShares(Jobs.BeginJob request) {
+  private void countShares(Jobs.BeginJob request, Jobs.Job job) {
     int user = request.who().user();
     if (state.jobs().job(request.token()) != null) return;
+    if (state.jobs().lacksRoomFor(job)) limits.reached(Limit.JOBS);
     if (state.jobs().isShareUsedUp(user)) limits.reached(Limit.JOBS_PER_USER);
     boolean more = !request.instance().isEmpty();
     if (more && InstanceRules.isShareUsedUp(user, state.map())) {

@@ -36,9 +36,6 @@ public final class InstanceRules {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (NAME_CHARS_MAX - 1) + "}");
 
-  /** The map travels as one message; an instance more must still fit in. */
-  private static final int MAP_BYTES_MAX = WireLimits.BODY_BYTES_MAX * 3 / 4;
-
   /** The part of the map that the instances of one user may take. */
   private static final int USER_SHARE = 4;
 
@@ -286,7 +283,8 @@ public final class InstanceRules {
     }
 
     boolean isUsedUp() {
-      return count >= Limit.INSTANCES_PER_USER.value() || bytes >= MAP_BYTES_MAX / USER_SHARE;
+      return count >= Limit.INSTANCES_PER_USER.value()
+          || bytes >= WireLimits.MAP_BYTES_MAX / USER_SHARE;
     }
   }
 
@@ -297,7 +295,7 @@ public final class InstanceRules {
 
   /** Whether the map can grow no more; each addition is far shorter than a map. */
   public static boolean isFull(RingMap map) {
-    return RingMapCodec.write(map).length() > MAP_BYTES_MAX;
+    return RingMapCodec.write(map).length() > WireLimits.MAP_BYTES_MAX;
   }
 
   /** The seats that are here to stay. */

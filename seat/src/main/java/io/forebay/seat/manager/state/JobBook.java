@@ -98,6 +98,11 @@ public final class JobBook {
     return job != null && job.instance() == instance.id() ? job : null;
   }
 
+  /** Whether there is no room for another job, whoever begins it. */
+  public boolean lacksRoomFor(Jobs.Job next) {
+    return JobRules.checkRoom(jobs.values(), next) != null;
+  }
+
   /** Whether a user has as many jobs as it may begin. */
   public boolean isShareUsedUp(int caller) {
     return JobRules.isShareUsedUp(jobs.values(), caller);

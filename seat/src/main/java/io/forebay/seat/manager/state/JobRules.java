@@ -22,7 +22,7 @@ public final class JobRules {
   public static final String INSTANCE_PREFIX = "job-";
 
   static final int TOKEN_CHARS_MAX = 64;
-  static final int JOBS_MAX = 10_000;
+  static final int JOBS_MAX = Math.toIntExact(Limit.JOBS.value());
   static final int CREATOR_CHARS_MAX = 256;
   static final int USES_MAX = 64;
   static final int STAGES_MAX = 64;
