@@ -111,8 +111,9 @@ public final class SlurmHere {
   /** A script that runs a program of Slurm with the configuration of this one. */
   public Path program(String name) throws IOException {
     Path script = folder.resolve(name);
-    String lines = "#!/bin/sh\nSLURM_CONF=%s/etc/slurm.conf exec %s \"$@\"\n";
-    Files.writeString(script, lines.formatted(directory, name));
+    Files.writeString(
+        script,
+        "#!/bin/sh\nSLURM_CONF=%s/etc/slurm.conf exec %s \"$@\"\n".formatted(directory, name));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return script;
   }
