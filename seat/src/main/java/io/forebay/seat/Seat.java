@@ -482,7 +482,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     return door;
   }
 
-  private @Nullable RingMap map() {
+  /** The map that it follows, which it will remember; null if it has seen none. */
+  public @Nullable RingMap map() {
     return followed.map();
   }
 

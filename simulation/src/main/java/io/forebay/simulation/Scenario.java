@@ -203,6 +203,17 @@ public record Scenario(
         others);
   }
 
+  /** The same where machines and their disks keep what they have; only the manager may lose it. */
+  public Scenario withoutLosses() {
+    Set<Trouble> others = EnumSet.noneOf(Trouble.class);
+    others.addAll(troubles);
+    others.removeAll(Trouble.OF_DISKS);
+    others.remove(Trouble.BIT_FLIPS);
+    return new Scenario(
+        seed, world, users, forced, parted, silent, false, false, growing, drained, false, locking,
+        others);
+  }
+
   /** The same with three managers, of which each leads for a while. */
   public Scenario withManagers() {
     return new Scenario(
@@ -244,6 +255,11 @@ public record Scenario(
   /** Plays it with further instances that end while a stage of theirs is due. */
   public SimulationRun.Outcome playWithEnds() {
     return play(run().withEnds(forced), line -> {});
+  }
+
+  /** Plays it with a manager that loses its log, and is brought back from the seats' maps. */
+  public SimulationRun.Outcome playWithRecoveries() {
+    return play(run().withRecoveries(), line -> {});
   }
 
   private SimulationRun run() {

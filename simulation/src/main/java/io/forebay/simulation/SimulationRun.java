@@ -14,6 +14,7 @@ import io.forebay.simulation.audit.CurrencyAudit;
 import io.forebay.simulation.audit.EndAudit;
 import io.forebay.simulation.audit.LockAudit;
 import io.forebay.simulation.audit.Problem;
+import io.forebay.simulation.audit.RecoveryAudit;
 import io.forebay.simulation.audit.UseAudit;
 import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.simulation.disturbance.Allocations;
@@ -21,6 +22,7 @@ import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
 import io.forebay.simulation.disturbance.Growth;
 import io.forebay.simulation.disturbance.Killer;
+import io.forebay.simulation.disturbance.Recoveries;
 import io.forebay.simulation.fault.FaultCounts;
 import io.forebay.simulation.fault.FaultKind;
 import io.forebay.simulation.fault.Trouble;
@@ -76,9 +78,6 @@ public final class SimulationRun {
   /** How long after that everything must be in the backing store. */
   private static final long DRAIN_NANOS_MAX = 180 * SECOND;
 
-  // Drawn separately, so that known seeds still show what they showed.
-  private static final long PACKED = 0x6275_6e64_6c65_0011L;
-  private static final int PACKED_ONE_IN = 4;
   private static final String PACKS = ",pack=64KiB";
   private static final int PACK_BYTES_MAX = 256 * 1024;
 
@@ -89,12 +88,8 @@ public final class SimulationRun {
   private static final long MADE = 0x6d61_6465_6f6e_6365L;
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
+  private static final long RECOVERIES = 0x7265_636f_7665_7221L;
   private static final long ENDS = 0x656e_6469_6e67_2121L;
-
-  /** Chosen so that known seeds of planted faults still show what they showed. */
-  private static final long PUTS = 0x7075_7466_0001_67e6L;
-
-  private static final int PUTS_ONE_IN = 4;
   private static final int CORRUPTING_ONE_IN = 3;
 
   /** The period of scenarios in which reads through to the store are cached in the buffer. */
@@ -159,6 +154,7 @@ public final class SimulationRun {
   private final LongWaits waits;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
+  private @Nullable Recoveries recoveries;
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
@@ -236,6 +232,20 @@ public final class SimulationRun {
     return this;
   }
 
+  /** The manager also loses its log, and is brought back from the seats' maps. */
+  public SimulationRun withRecoveries() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    audits.add(new RecoveryAudit(world));
+    recoveries = new Recoveries(world, counts, new SplittableRandom(seed ^ RECOVERIES));
+    killer.alsoLoseLogs(recoveries);
+    return this;
+  }
+
+  /** How often the manager was brought back after it had lost its log. */
+  public int recovered() {
+    return recoveries == null ? 0 : recoveries.done();
+  }
+
   /** Further kinds of faults. */
   public SimulationRun with(Set<Trouble> others) {
     if (killer == null) throw new IllegalStateException("without kills");
@@ -287,8 +297,8 @@ public final class SimulationRun {
     SplittableRandom choice = new SplittableRandom(seed ^ STORE);
     boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
     String policy = corrupts ? "every=1s,verify" : "every=1s";
-    if (packs(seed)) world.store().take(PACK_BYTES_MAX);
-    drain = new DrainSpec("null:", packs(seed) ? policy + PACKS : policy);
+    if (SeedChoices.packs(seed)) world.store().take(PACK_BYTES_MAX);
+    drain = new DrainSpec("null:", SeedChoices.packs(seed) ? policy + PACKS : policy);
     if (corrupts) world.store().corrupt(choice.split());
     SimulatedBackingStore.Kind[] kinds = SimulatedBackingStore.Kind.values();
     world.store().become(kinds[choice.nextInt(kinds.length)]);
@@ -350,16 +360,6 @@ public final class SimulationRun {
     outsider = new Outsider(world);
     audits.add(outsider);
     return this;
-  }
-
-  /** Whether small files are stored together in a seed that is drained. */
-  static boolean packs(long seed) {
-    return new SplittableRandom(seed ^ PACKED).nextInt(PACKED_ONE_IN) == 0;
-  }
-
-  /** Whether users put whole files in a seed. */
-  static boolean puts(long seed) {
-    return new SplittableRandom(seed ^ PUTS).nextInt(PUTS_ONE_IN) == 0;
   }
 
   /** How many whole files were put. */
@@ -569,7 +569,7 @@ public final class SimulationRun {
       user.expect(ErrorCode.FAILED);
     }
     if (!drain.isNone()) user.alsoRename();
-    if (puts(seed)) user.alsoPut(putFiles);
+    if (SeedChoices.puts(seed)) user.alsoPut(putFiles);
     if (punching && drain.isNone()) user.alsoPunch();
     all.add(user);
     return user;

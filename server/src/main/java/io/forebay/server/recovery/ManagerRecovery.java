@@ -26,6 +26,7 @@ import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -228,7 +229,8 @@ public final class ManagerRecovery implements AutoCloseable {
   /** Begins a new log; the servers are asked again before. */
   public Written write() throws StartFailed, IOException {
     NewestMap.Found.Newest newest = settled();
-    RecoveredState state = RecoveredState.of(newest.map(), log.state());
+    RecoveredState state =
+        RecoveredState.of(newest.map(), log.state(), Instant.now().getEpochSecond());
     Path fresh = request.directory.resolve(FRESH);
     boolean had = LogReplacement.hasLog(request.directory);
     Path former = nextFormer(request.directory);

@@ -36,6 +36,12 @@ public final class CurrencyAudit extends Audit {
   }
 
   @Override
+  public void recovered(RingMap from) {
+    known.clear();
+    for (Group group : from.groups()) known.put(group.id(), group);
+  }
+
+  @Override
   public void look() {
     RingMap map = world().map();
     if (map == null || map.epoch() == epoch) return;

@@ -19,10 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The manager never goes back behind a map that it sent, nor a seat behind a map that it followed
- * (P16). Only a current member becomes home, and only a home's report makes a member current (P8).
- * A seat that lost its memory returns in a new incarnation (P11). An instance that is in the map no
- * more is among those that have ended, for ever (P37).
+ * The manager never goes back behind a map that it sent, unless it lost its log and is recovered,
+ * nor a seat behind a map that it followed (P16). Only a current member becomes home, and only a
+ * home's report makes a member current (P8). A seat that lost its memory returns in a new
+ * incarnation (P11). An instance that is in the map no more is among those that have ended, for
+ * ever (P37).
  */
 public final class MapAudit extends Audit {
   // Looked up only.
@@ -64,6 +65,16 @@ public final class MapAudit extends Audit {
     Long before = followed.put(host, ringEpoch);
     if (before == null || before <= ringEpoch) return;
     broken("P16", host + " follows the map of epoch " + ringEpoch + " after that of " + before);
+  }
+
+  /** What the manager decided after that map has reached no seat. */
+  @Override
+  public void recovered(RingMap from) {
+    known.clear();
+    for (Group group : from.groups()) known.put(group.id(), group);
+    ended = from.ended();
+    lived.clear();
+    for (Instance instance : from.instances()) lived.add(instance.id());
   }
 
   @Override
@@ -133,12 +144,13 @@ public final class MapAudit extends Audit {
 
   /** Whether a home reported it in one of the epochs since the last check. */
   private boolean complete(Group before, Group now, Group.Member member) {
-    for (long each = before.epoch(); each < now.epoch(); each++) {
-      if (complete.contains(
-          new Maps.MemberComplete(now.id(), each, member.seat(), member.incarnation()))) {
-        return true;
-      }
-    }
-    return false;
+    // Epochs are far apart after a recovery.
+    return complete.stream()
+        .filter(told -> told.epoch() >= before.epoch() && told.epoch() < now.epoch())
+        .anyMatch(
+            told ->
+                told.equals(
+                    new Maps.MemberComplete(
+                        now.id(), told.epoch(), member.seat(), member.incarnation())));
   }
 }

@@ -73,6 +73,7 @@ public final class Killer {
   private boolean cuts;
   private int cut;
   private boolean atMoments;
+  private @Nullable Recoveries recoveries;
 
   public Killer(World world, Users users, FaultCounts counts, SplittableRandom random) {
     this.counts = counts;
@@ -107,6 +108,11 @@ public final class Killer {
    */
   public void alsoLose() {
     loses = true;
+  }
+
+  /** The only manager also loses its log. */
+  public void alsoLoseLogs(Recoveries others) {
+    recoveries = others;
   }
 
   /** Also cuts the power of all servers at once, where all writes are forced. */
@@ -145,6 +151,7 @@ public final class Killer {
   public void act() {
     startDue(world.nanos());
     moments.act();
+    if (recoveries != null) recoveries.act();
     if (world.nanos() < nextNanos) return;
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
@@ -165,6 +172,7 @@ public final class Killer {
     moments.stop();
     startDue(Long.MAX_VALUE);
     nextNanos = Long.MAX_VALUE;
+    if (recoveries != null) recoveries.stop();
   }
 
   private void startDue(long nanos) {

@@ -251,9 +251,27 @@ public enum PlantedBug {
   MANAGERS_GRANT_UNCONFIRMED(
       "a manager grants leases although another one may lead",
       returns("seat.manager.ConfirmedLeadership", "isFresh", true)),
+  MANAGERS_IGNORE_LEASES(
+      "a manager changes a group's home although its predecessor's lease has not ended",
+      edit(
+          "seat.manager.desk.GrantedLeases",
+          "predecessorEndNanos",
+          new Body.Replaced(seat("atTheStart", "startNanos")))),
   MANAGERS_STOP_BEHIND_SUCCESSOR(
       "a manager stops when a seat has a map of its successor",
       returns("seat.manager.UnknownEpochs", "provesLoss", true)),
+
+  // A manager that lost its log.
+  RECOVERY_WITHOUT_ALL_SEATS(
+      "a manager is recovered although seats are missing that may know a newer map",
+      returns("seat.manager.recovery.NewestMap", "mayGoOn", true)),
+  RECOVERY_IN_THE_SAME_TERM(
+      "a recovered manager begins a term that the lost past may have had",
+      edit("seat.manager.state.RecoveredState", "termAfter", new Body.Replaced(seat("sameTerm")))),
+  RECOVERY_KEEPS_EPOCHS(
+      "a recovered manager gives groups epochs that the lost past may have given",
+      edit(
+          "seat.manager.state.RecoveredState", "epochAfter", new Body.Replaced(seat("sameEpoch")))),
 
   // Ends of instances.
   END_LEAVES_STAGES(
@@ -371,6 +389,11 @@ public enum PlantedBug {
   /** Whether it can only do harm where several managers decide. */
   public boolean isOfManagers() {
     return name().startsWith("MANAGERS_");
+  }
+
+  /** Whether it can only do harm where a manager loses its log. */
+  public boolean isOfRecovery() {
+    return name().startsWith("RECOVERY_");
   }
 
   /** Whether it can only do harm where instances end. */

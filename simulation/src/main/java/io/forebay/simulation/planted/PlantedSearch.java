@@ -90,6 +90,7 @@ public final class PlantedSearch {
     if (bug.isOfProtection()) return Player.Course.PROTECTED;
     if (bug.isOfEnds()) return Player.Course.ENDED;
     if (bug.isOfManagers()) return Player.Course.MANAGED;
+    if (bug.isOfRecovery()) return Player.Course.RECOVERED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
     return bug.isOfRights() ? Player.Course.STRANGER : Player.Course.UNDRAINED;
   }

@@ -2,10 +2,12 @@
 
 package io.forebay.simulation.world;
 
+import io.forebay.base.Bytes;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.consensus.LogConsensus;
+import io.forebay.seat.consensus.SavedLog;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.access.Admission;
 import io.forebay.seat.manager.access.UserDirectory;
@@ -28,10 +30,10 @@ public final class ManagerNode extends Node implements GroupNode {
 
   private final World world;
   private final ManagerConfig config;
-  private final SimulatedDisks disks;
   private final SplittableRandom random;
   private final Address address;
   private final @Nullable SimulatedGroup group;
+  private SimulatedDisks disks;
   private @Nullable LogConsensus consensus;
   private @Nullable SimulatedConsensus agreement;
   private @Nullable Manager manager;
@@ -53,11 +55,12 @@ public final class ManagerNode extends Node implements GroupNode {
     this.config = config;
     this.group = group;
     this.random = random;
-    this.disks =
-        new SimulatedDisks(
-            StoreConfig.ssd(SEGMENT_BYTES, SSD_BYTES),
-            new LogId(0, random.nextLong()),
-            random.split());
+    this.disks = newDisks();
+  }
+
+  private SimulatedDisks newDisks() {
+    return new SimulatedDisks(
+        StoreConfig.ssd(SEGMENT_BYTES, SSD_BYTES), new LogId(0, random.nextLong()), random.split());
   }
 
   public void start() {
@@ -124,6 +127,31 @@ public final class ManagerNode extends Node implements GroupNode {
   public void killAndLoseMemory() {
     kill();
     disks.memoryLost();
+  }
+
+  /** What its log says while it does not run. */
+  public SavedLog savedLog() {
+    try {
+      return SavedLog.read(disks.open(clock()));
+    } catch (BrokenLog e) {
+      throw new IllegalStateException(e);
+    } finally {
+      disks.processKilled();
+    }
+  }
+
+  /** It gets a new log with that state, which was made from a map, and starts. */
+  public void recover(RingMap from, Bytes state) {
+    world.trace().recovered(world.nanos(), host(), from);
+    disks = newDisks();
+    try {
+      SavedLog.begin(disks.open(clock()), state);
+    } catch (BrokenLog e) {
+      throw new IllegalStateException(e);
+    } finally {
+      disks.processKilled();
+    }
+    start();
   }
 
   /** The newest map that others may know, or null. */

@@ -4,11 +4,13 @@ package io.forebay.simulation.world;
 
 import io.forebay.backing.Backing;
 import io.forebay.base.RecordId;
+import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
+import io.forebay.seat.map.RememberedMap;
 import io.forebay.simulation.backing.SimulatedBacking;
 import io.forebay.store.Store;
 import io.forebay.store.disk.Faults;
@@ -220,6 +222,18 @@ public final class SeatNode extends Node {
   public Seat seat() {
     if (seat == null) throw new IllegalStateException(host() + " is not running");
     return seat;
+  }
+
+  /** The highest map that the seat saw, whether it runs or not; null if it saw none. */
+  public @Nullable RingMap knownMap() {
+    if (seat != null) return seat.map();
+    try {
+      return RememberedMap.in(disks.open(clock()));
+    } catch (MalformedFields e) {
+      throw new IllegalStateException(e);
+    } finally {
+      disks.processKilled();
+    }
   }
 
   /** From now on the SSD misbehaves like this. */

@@ -2,6 +2,7 @@
 
 package io.forebay.simulation.world;
 
+import io.forebay.ring.RingMap;
 import io.forebay.wire.memory.MemoryTrace;
 import io.forebay.wire.message.Message;
 import java.util.ArrayDeque;
@@ -48,6 +49,12 @@ public final class Trace implements MemoryTrace {
   /** Adds a listener for all messages from now on. */
   public void tap(WireTap tap) {
     taps.add(tap);
+  }
+
+  /** The manager is about to go on from that map. */
+  void recovered(long nanos, String host, RingMap from) {
+    said(nanos, host, "is recovered from the map of epoch " + from.epoch());
+    taps.forEach(tap -> tap.recovered(from));
   }
 
   /** A node logged something. */

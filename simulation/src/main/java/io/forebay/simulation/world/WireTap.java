@@ -2,9 +2,10 @@
 
 package io.forebay.simulation.world;
 
+import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Message;
 
-/** Gets all messages of a simulated cluster, and the hosts whose process dies. */
+/** Gets all messages of a simulated cluster, and what becomes of its hosts. */
 public interface WireTap {
   /** A host sends a message, which may get lost. */
   default void sent(String from, String to, long request, Message message) {}
@@ -13,4 +14,7 @@ public interface WireTap {
   default void handed(String from, String to, long request, Message message) {}
 
   default void killed(String host) {}
+
+  /** The manager, which lost its log, is about to go on from that map. */
+  default void recovered(RingMap from) {}
 }

@@ -3,6 +3,7 @@
 package io.forebay.seat.manager.desk;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.part.ProtocolTimes;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,9 +50,15 @@ public final class GrantedLeases {
   long remainingNanos(List<GroupId> groups, long nowNanos) {
     long remaining = 0;
     for (GroupId group : groups) {
-      long endNanos = endsNanos.getOrDefault(group, startNanos + TIMES.lengthNanos());
+      long endNanos = endsNanos.getOrDefault(group, predecessorEndNanos());
       remaining = Math.max(remaining, endNanos + TIMES.marginNanos() - nowNanos);
     }
     return remaining;
+  }
+
+  /** When the last lease that an earlier manager may have granted ends (P13, P34). */
+  @Rule("P34")
+  private long predecessorEndNanos() {
+    return startNanos + TIMES.lengthNanos();
   }
 }

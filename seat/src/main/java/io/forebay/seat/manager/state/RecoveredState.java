@@ -55,11 +55,12 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
    *
    * @param newest the newest map that is known, which may be that of the log
    * @param sound the state of the log as far as it is sound; of no cluster if there is no log
+   * @param nowSeconds since 1970
    */
-  public static RecoveredState of(RingMap newest, ManagerState sound) {
+  public static RecoveredState of(RingMap newest, ManagerState sound, long nowSeconds) {
     long term = Math.max(newest.term(), termOf(newest.epoch()));
     if (sound.cluster() == newest.cluster()) term = Math.max(term, sound.term());
-    long next = termAfter(term);
+    long next = termAfter(term, nowSeconds);
     long epoch = next * Terms.EPOCHS_PER_TERM;
     StateSnapshot log = sound.written();
     List<Jobs.Job> jobs = jobs(log.jobs(), newest);
@@ -92,10 +93,14 @@ public record RecoveredState(Bytes snapshot, long term, long epoch, List<String>
     return epoch / Terms.EPOCHS_PER_TERM;
   }
 
-  /** No manager that has led can have had this term, or a later one (P36). */
+  /**
+   * No manager that has led can have had this term, or a later one (P36). What is lost may have
+   * begun with a recovery, too, of which no seat and no log knows any more. So it is the time at
+   * least: fewer terms begin than seconds pass.
+   */
   @Rule("P36")
-  private static long termAfter(long term) {
-    return term + TERMS_SKIPPED;
+  private static long termAfter(long term, long nowSeconds) {
+    return Math.max(term + TERMS_SKIPPED, nowSeconds);
   }
 
   /** No group has had this epoch, or a later one: no group's is above the ring's (P36). */

@@ -16,6 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecoveredStateTest {
+  private static final long NOW = 1_700_000_000;
+
   private static final Issued CERTIFICATE =
       new Issued(
           77,
@@ -57,7 +59,7 @@ class RecoveredStateTest {
     ManagerState state = formed();
     ManagerState log = copy(state);
     state.apply(ManagerStateTest.create("later", 2));
-    ManagerState back = begun(RecoveredState.of(state.map(), log));
+    ManagerState back = begun(RecoveredState.of(state.map(), log, NOW));
     assertThat(back.cluster()).isEqualTo(9);
     assertThat(back.map().instance("later")).isNotNull();
     assertThat(back.map().seats()).isEqualTo(state.map().seats());
@@ -79,7 +81,7 @@ class RecoveredStateTest {
                 new Command.Arrival("s1", "host1", Offers.seat(1, 1, 1, 100L * i + start))));
       }
     }
-    RecoveredState recovered = RecoveredState.of(known, new ManagerState());
+    RecoveredState recovered = RecoveredState.of(known, new ManagerState(), NOW);
     ManagerState back = begun(recovered);
     assertThat(back.epoch()).isGreaterThan(state.epoch());
     assertThat(back.term()).isGreaterThan(state.term());
@@ -91,6 +93,19 @@ class RecoveredStateTest {
     assertThat(back.issued(back.epoch() + 1)).isFalse();
   }
 
+  /** The lost past began with a recovery that only clients saw the maps of. */
+  @Test
+  void noEpochIsGivenTwiceIfARecoveredManagerIsLostBeforeASeatFollowedIt() throws Exception {
+    RingMap known = formed().map();
+    ManagerState lost = begun(RecoveredState.of(known, new ManagerState(), NOW));
+    lost.apply(ManagerStateTest.create("lost", 2));
+    ManagerState back = begun(RecoveredState.of(known, new ManagerState(), NOW + 5));
+    assertThat(back.epoch()).isGreaterThan(lost.epoch());
+    for (Group group : back.map().groups()) {
+      assertThat(group.epoch()).isGreaterThan(lost.map().group(group.id()).epoch());
+    }
+  }
+
   @Test
   void whatIsMadeLaterHasNoNumberOfTheLostPast() throws Exception {
     ManagerState state = formed();
@@ -99,7 +114,7 @@ class RecoveredStateTest {
     int lost = state.map().instance("lost").id();
     state.apply(new Command.JoinRing(Offers.arrival(4, 1, 1), new SeatId(3)));
     long lostEpoch = state.map().groups().getLast().epoch();
-    ManagerState back = begun(RecoveredState.of(known, new ManagerState()));
+    ManagerState back = begun(RecoveredState.of(known, new ManagerState(), NOW));
     back.apply(ManagerStateTest.create("new", 2));
     assertThat(back.map().instance("new").id()).isGreaterThan(lost);
     back.apply(new Command.JoinRing(Offers.arrival(5, 1, 1), new SeatId(3)));
@@ -117,7 +132,7 @@ class RecoveredStateTest {
     state.apply(ManagerStateTest.create("ended", 2));
     int ended = state.map().instance("ended").id();
     state.apply(new Command.DestroyInstance(Offers.op(), ended, Identity.ROOT));
-    ManagerState back = begun(RecoveredState.of(state.map(), new ManagerState()));
+    ManagerState back = begun(RecoveredState.of(state.map(), new ManagerState(), NOW));
     assertThat(back.map().ended()).isEqualTo(state.map().ended());
     back.apply(ManagerStateTest.create("new", 2));
     int later = back.map().instance("new").id();
@@ -132,10 +147,10 @@ class RecoveredStateTest {
     ManagerState log = copy(state);
     Instance own = state.map().instance("job-17");
     state.apply(new Command.DestroyInstance(Offers.op(), own.id(), Identity.ROOT));
-    ManagerState back = begun(RecoveredState.of(state.map(), log));
+    ManagerState back = begun(RecoveredState.of(state.map(), log, NOW));
     assertThat(back.jobs().all()).isEmpty();
     // The other way round: the instance is there, and its job is not.
-    RecoveredState without = RecoveredState.of(log.map(), new ManagerState());
+    RecoveredState without = RecoveredState.of(log.map(), new ManagerState(), NOW);
     assertThat(without.lost()).anyMatch(sentence -> sentence.contains("'job-17'"));
     assertThat(without.lost()).anyMatch(sentence -> sentence.contains("all revocations"));
   }
@@ -146,10 +161,10 @@ class RecoveredStateTest {
     state.apply(new Command.BeginTerm(1, 9, 1 << 20));
     state.apply(new Command.FormRing(Offers.arrivals(3, 1), 2));
     ManagerState empty = copy(state);
-    assertThat(RecoveredState.of(state.map(), empty).lost()).isNotEmpty();
+    assertThat(RecoveredState.of(state.map(), empty, NOW).lost()).isNotEmpty();
     state.apply(ManagerStateTest.create("promised", 2, 64 << 20, false));
     ManagerState back = new ManagerState();
-    back.restore(RecoveredState.of(state.map(), new ManagerState()).snapshot());
+    back.restore(RecoveredState.of(state.map(), new ManagerState(), NOW).snapshot());
     back.apply(new Command.BeginTerm(back.term() + 1, 9, 8 << 20));
     assertThat(back.map().pools()).isEqualTo(state.map().pools());
     Instance promised = back.map().instance("promised");

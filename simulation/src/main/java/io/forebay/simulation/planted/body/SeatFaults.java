@@ -92,6 +92,18 @@ public final class SeatFaults {
     return timers.nanos();
   }
 
+  public static long sameTerm(long term, long nowSeconds) {
+    return term;
+  }
+
+  public static long atTheStart(long startNanos) {
+    return startNanos;
+  }
+
+  public static long sameEpoch(Group group, long ringEpoch) {
+    return group.epoch();
+  }
+
   public static long expireEarly(long expiryNanos) {
     return expiryNanos / EXPIRY_SHARE;
   }

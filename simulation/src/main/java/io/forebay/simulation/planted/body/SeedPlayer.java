@@ -18,6 +18,7 @@ public final class SeedPlayer implements Player {
           case STRANGER -> scenario.playWithStranger();
           case PROTECTED -> scenario.playProtected();
           case ENDED -> scenario.playWithEnds();
+          case RECOVERED -> scenario.playWithRecoveries();
           case UNDRAINED, DRAINED, LOCKED, MANAGED -> scenario.play();
         };
     return outcome.problems().stream()
@@ -32,6 +33,7 @@ public final class SeedPlayer implements Player {
       case UNDRAINED, STRANGER, PROTECTED, ENDED -> scenario.withoutDraining();
       case DRAINED -> scenario.withDraining();
       case LOCKED -> scenario.withLocks();
+      case RECOVERED -> scenario.withoutDraining().withoutLosses();
       case MANAGED -> scenario.withoutDraining().withManagers();
     };
   }

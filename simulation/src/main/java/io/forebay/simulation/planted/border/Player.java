@@ -24,7 +24,9 @@ public interface Player {
     /** With instances that end while a stage is due, and no draining. */
     ENDED,
     /** With three managers, of which each leads for a while, and no draining. */
-    MANAGED
+    MANAGED,
+    /** With a manager that loses its log and is brought back, and no draining. */
+    RECOVERED
   }
 
   /**
