@@ -467,8 +467,10 @@ class JobBookTest {
 
   @Test
   void theBookIsBounded() {
+    assertThat(state.jobs().lacksRoomFor(ofBatch("more").job())).isFalse();
     for (int i = 0; i < JobRules.JOBS_MAX; i++) state.apply(ofBatch("t" + i));
     assertThat(state.jobs().all()).hasSize(JobRules.JOBS_MAX);
+    assertThat(state.jobs().lacksRoomFor(ofBatch("more").job())).isTrue();
     assertRefused(
         ofBatch("more"),
         ErrorCode.NO_SPACE,
