@@ -9,6 +9,7 @@ import io.forebay.seat.consensus.Peer;
 import io.forebay.seat.consensus.contract.ConsensusWorld;
 import io.forebay.server.consensus.ConsensusProvider;
 import io.forebay.server.consensus.GroupConfig;
+import io.forebay.testing.Ext4Volume;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.ratis.util.CodeInjectionForTesting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in this process, with real directories and sockets. Each process of tests has loopback
@@ -70,14 +72,26 @@ final class TestGroup implements ConsensusWorld {
 
   final List<Node> nodes = new ArrayList<>();
   private final Semaphore awake = new Semaphore(0);
+  private final @Nullable Ext4Volume volume;
   private long awaitedSinceNanos;
 
   TestGroup(Path directory, int count) {
-    this(directory, count, null);
+    this(directory, count, null, null);
   }
 
   TestGroup(Path directory, int count, GroupConfig.Tls tls) {
+    this(directory, count, tls, null);
+  }
+
+  /** A group whose directories are on a volume of their own, of which the power can be cut. */
+  TestGroup(Path directory, int count, Ext4Volume volume) {
+    this(directory, count, null, volume);
+  }
+
+  private TestGroup(
+      Path directory, int count, GroupConfig.@Nullable Tls tls, @Nullable Ext4Volume volume) {
     CUT_OFF.clear();
+    this.volume = volume;
     for (int i = 0; i < count; i++) {
       Address.Inet address = address(i);
       nodes.add(
@@ -183,6 +197,16 @@ final class TestGroup implements ConsensusWorld {
   }
 
   @Override
+  public boolean cutPower() throws IOException {
+    if (volume == null) return false;
+    volume.cutPower();
+    for (int i = 0; i < nodes.size(); i++) kill(i);
+    volume.restart();
+    for (int i = 0; i < nodes.size(); i++) open(i);
+    return true;
+  }
+
+  @Override
   public void isolate(int node) {
     CUT_OFF.add(peer(node).id());
   }
@@ -205,6 +229,12 @@ final class TestGroup implements ConsensusWorld {
   @Override
   public void close() {
     for (int i = 0; i < nodes.size(); i++) kill(i);
+    if (volume == null) return;
+    try {
+      volume.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static void copy(Path from, Path to) throws IOException {
