@@ -226,6 +226,10 @@ final class ChaosCommand implements Callable<Integer> {
           "revoked      a server was out of the ring after %.2f s (median), %.2f s (longest)%n",
           certificates.outSeconds(0.5), certificates.outSeconds(1));
     }
+    out.printf(
+        "maps         of %d epochs; %d differ from another one of their epoch%n",
+        result.maps().epochs(), result.maps().conflicts().size());
+    for (String conflict : result.maps().conflicts()) out.printf("  %s%n", conflict);
     for (Chaos.Fault fault : Chaos.Fault.values()) {
       if (!isShown(fault, result)) continue;
       out.printf("%d %s, ", result.faults().getOrDefault(fault, 0), fault.words);
@@ -264,6 +268,8 @@ final class ChaosCommand implements Callable<Integer> {
     tree.put("verifiedBytes", result.verifiedBytes());
     tree.put("lostBytes", result.lostBytes());
     tree.put("wrongBytes", result.wrongBytes());
+    tree.put("mapEpochs", result.maps().epochs());
+    tree.put("mapConflicts", result.maps().conflicts());
     return tree;
   }
 }

@@ -5,6 +5,7 @@ package io.forebay.client;
 import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.fields.MalformedFields;
 import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.failure.ForebayException;
@@ -17,6 +18,7 @@ import io.forebay.client.use.InstanceUsage;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.ring.Tenancy;
 import io.forebay.wire.message.Drains;
@@ -408,6 +410,17 @@ public final class Cluster implements AutoCloseable {
    */
   public Statuses.SeatStatus seatStatus(SeatId seat) throws IOException {
     return loop.call(null, () -> router.askStatus(seat));
+  }
+
+  /** The map that a seat follows; null if it has none. Fails soon if it does not answer. */
+  public @Nullable RingMap seatMap(SeatId seat) throws IOException {
+    Maps.MapIs told = loop.call(null, () -> router.askMap(seat));
+    if (told.map().length() == 0) return null;
+    try {
+      return RingMapCodec.read(told.map());
+    } catch (MalformedFields e) {
+      throw new IOException("the map of " + seat + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -92,6 +92,18 @@ public final class Chaos {
     }
   }
 
+  /**
+   * What managers and servers showed of their maps.
+   *
+   * @param epochs how many there were maps of
+   * @param conflicts which maps of one epoch differ, as sentences
+   */
+  public record MapReport(int epochs, List<String> conflicts) {
+    public MapReport {
+      conflicts = List.copyOf(conflicts);
+    }
+  }
+
   private static double quantile(List<Double> sorted, double part) {
     return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
   }
@@ -112,6 +124,7 @@ public final class Chaos {
       long verifiedBytes,
       long lostBytes,
       long wrongBytes,
+      MapReport maps,
       @Nullable CertificateReport certificates) {
     public Result {
       faults = Collections.unmodifiableMap(new EnumMap<>(faults));
@@ -119,7 +132,7 @@ public final class Chaos {
     }
 
     public boolean sound() {
-      return lostBytes == 0 && wrongBytes == 0;
+      return lostBytes == 0 && wrongBytes == 0 && maps.conflicts.isEmpty();
     }
 
     /** The given quantile of the longest waits of writers; 0 without faults. */
@@ -140,6 +153,7 @@ public final class Chaos {
   private final SplittableRandom random;
   private final Tally tally = new Tally();
   private final AtomicBoolean ending = new AtomicBoolean();
+  private final SeenMaps maps = new SeenMaps();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final List<String> joined = new ArrayList<>();
   private final @Nullable CertificateFaults certificates;
@@ -178,7 +192,8 @@ public final class Chaos {
       ForebayOptions options = ring.clientOptions(name);
       writers.add(new ChaosWriter(name, ring.uri(), options, random.nextLong(), tally));
     }
-    try (ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
+    MapWatch watch = new MapWatch(ring, maps);
+    try (ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1)) {
       List<Future<Void>> working = new ArrayList<>();
       for (ChaosWriter writer : writers) {
         working.add(
@@ -188,14 +203,18 @@ public final class Chaos {
                   return null;
                 }));
       }
+      Future<?> watching = threads.submit(watch);
       try {
         while (schedule.another(faultNanos.size(), faults.getOrDefault(Fault.KILL, 0))) fault();
       } finally {
         ending.set(true);
+        watch.stop();
       }
       for (Future<Void> each : working) await(each);
       ring.awaitServing();
       ring.awaitManagers();
+      await(watching);
+      watch.lookOnce();
       List<Callable<Void>> checks = new ArrayList<>();
       for (ChaosWriter writer : writers) {
         checks.add(
@@ -215,6 +234,7 @@ public final class Chaos {
         tally.verifiedBytes.get(),
         tally.lostBytes.get(),
         tally.wrongBytes.get(),
+        new MapReport(maps.epochs(), maps.conflicts()),
         certificates == null ? null : certificates.report());
   }
 
@@ -229,12 +249,12 @@ public final class Chaos {
     return longest;
   }
 
-  private static void await(Future<Void> work) throws IOException, InterruptedException {
+  private static void await(Future<?> work) throws IOException, InterruptedException {
     try {
       work.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failed) throw failed;
-      throw new IllegalStateException("a writer has ended by an error", e.getCause());
+      throw new IllegalStateException("a thread has ended by an error", e.getCause());
     }
   }
 

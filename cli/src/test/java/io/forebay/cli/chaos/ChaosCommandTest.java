@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.cli.CommandOutcome;
 import io.forebay.cli.JsonReader;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,8 @@ class ChaosCommandTest {
     assertThat(count(report, "acknowledgedBytes")).isPositive();
     assertThat(count(report, "verifiedBytes")).isPositive();
     assertThat(count(report, "lostBytes") + count(report, "wrongBytes")).isZero();
+    assertThat(count(report, "mapEpochs")).isPositive();
+    assertThat((List<?>) report.get("mapConflicts")).isEmpty();
     assertThat(temporary).isEmptyDirectory();
   }
 

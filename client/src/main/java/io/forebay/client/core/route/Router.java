@@ -256,6 +256,11 @@ public final class Router {
                     : CompletableFuture.failedFuture(isAnother(seat, status)));
   }
 
+  /** The map that a seat follows, as it tells it. */
+  public CompletableFuture<Maps.MapIs> askMap(SeatId seat) {
+    return askSeat(seat, new Maps.GetMap(0), Maps.MapIs.class);
+  }
+
   private static RequestFailed isAnother(SeatId asked, Statuses.SeatStatus status) {
     String sentence =
         status.hasPlace()
