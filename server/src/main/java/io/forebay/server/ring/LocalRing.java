@@ -417,6 +417,13 @@ public final class LocalRing implements AutoCloseable {
     return lines;
   }
 
+  /** All log lines of the managers, of each in its order. */
+  public List<String> managerLogLines() {
+    List<String> lines = new ArrayList<>();
+    for (String manager : managerNames()) lines.addAll(log(manager).lastLines(Integer.MAX_VALUE));
+    return lines;
+  }
+
   /** Stops everything cleanly, so that it can be started again. */
   public synchronized void end() {
     closed = true;
