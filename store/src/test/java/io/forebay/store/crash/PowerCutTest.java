@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.testing.Ext4Volume;
 import io.forebay.testing.TestSeed;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
