@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class TreeRemoval {
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
   private static final String SUFFIX = ".removed";
+  private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
   private TreeRemoval() {}
 
@@ -45,11 +46,17 @@ public final class TreeRemoval {
   private static Path rename(Path tree) {
     Path renamed = tree.resolveSibling(tree.getFileName() + SUFFIX);
     try {
-      return Files.move(tree, renamed);
+      // What is mounted in it is unmounted by its path, perhaps by a process that ends later.
+      return hasMounts(tree) ? tree : Files.move(tree, renamed);
     } catch (IOException e) {
       // Such as for a directory whose parent belongs to another user: removed as it is.
       return tree;
     }
+  }
+
+  private static boolean hasMounts(Path tree) throws IOException {
+    String below = " " + tree.toAbsolutePath() + "/";
+    return Files.readAllLines(MOUNTS).stream().anyMatch(mount -> mount.contains(below));
   }
 
   private static final class Removal extends SimpleFileVisitor<Path> {
