@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation.audit;
+package io.forebay.simulation.agreement;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
@@ -8,6 +8,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
+import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import java.util.HashMap;
