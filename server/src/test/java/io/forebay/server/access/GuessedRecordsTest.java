@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.server;
+package io.forebay.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,8 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.Eventually;
 import io.forebay.wire.Address;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.FrameHead;
