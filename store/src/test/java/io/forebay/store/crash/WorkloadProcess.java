@@ -80,6 +80,12 @@ final class WorkloadProcess implements AutoCloseable {
     return false;
   }
 
+  /** Stops it where it is: nothing more is acknowledged. */
+  void freeze() throws IOException, InterruptedException {
+    int code = new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().waitFor();
+    if (code != 0) throw new IOException("process " + process.pid() + " could not be stopped");
+  }
+
   /** Kills it with SIGKILL and takes what it had still said. */
   void kill(Ledger ledger) throws IOException {
     // By its handle: Process.destroyForcibly would close the pipe with what is still in it.
