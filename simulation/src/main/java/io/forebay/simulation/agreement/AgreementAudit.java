@@ -88,7 +88,7 @@ public final class AgreementAudit extends Audit {
     }
     if (map.epoch() < acknowledgedEpoch) return;
     for (int instance : acknowledged) {
-      if (map.instance(instance) == null) {
+      if (map.instance(instance) == null && !map.ended().contains(instance)) {
         broken("P33", host + " has forgotten instance " + instance + " in epoch " + map.epoch());
       }
     }
