@@ -68,14 +68,8 @@ final class StatusTables {
     RingMap map = now.map();
     Statuses.ManagerStatus manager = now.manager();
     out.println(
-        "cluster %016x, map %d, manager %s in term %d, %d servers, %d expected"
-            .formatted(
-                map.cluster(),
-                map.epoch(),
-                manager.state(),
-                manager.term(),
-                manager.arrived(),
-                manager.expected()));
+        "cluster %016x, map %d, manager %s in term %d, %s"
+            .formatted(map.cluster(), map.epoch(), manager.state(), manager.term(), servers()));
     out.println(ManagersText.sentence(manager.managers()));
     List<String> names = new ArrayList<>();
     for (Instance instance : map.instances()) {
@@ -88,6 +82,16 @@ final class StatusTables {
     }
     if (few.isEmpty()) return;
     out.println("degraded, with fewer current members than copies: groups " + listed(few));
+  }
+
+  /** How many servers have seats that have neither left nor been replaced. */
+  private String servers() {
+    long servers = current().stream().map(SeatEntry::server).distinct().count();
+    return servers == 1 ? "1 server" : servers + " servers";
+  }
+
+  private List<SeatEntry> current() {
+    return now.map().seats().stream().filter(seat -> !isPast(seat)).toList();
   }
 
   private static String number(Group group) {
@@ -117,7 +121,7 @@ final class StatusTables {
             rates ? "copied/s" : "copied",
             rates ? "got/s" : "got",
             "up");
-    List<SeatEntry> ring = now.map().seats().stream().filter(seat -> !isPast(seat)).toList();
+    List<SeatEntry> ring = current();
     for (int i = 0; i < ring.size(); i++) {
       SeatEntry seat = ring.get(i);
       String next = Integer.toString(ring.get((i + 1) % ring.size()).id().number());

@@ -128,6 +128,7 @@ class StatusTablesTest {
             null);
     assertThat(shown.lines().filter(line -> line.contains("…org/forebay-1 "))).hasSize(1);
     assertThat(shown)
+        .contains("in term 12, 1 server\n")
         .contains("seat 7 is not shown: server node-0123456789.example.org/forebay-1 runs without")
         .doesNotContain("does not answer", "seat 8");
     SeatEntry sameAddress =
