@@ -89,6 +89,8 @@ final class Examples {
           Map.entry("bench ior", "bench ior -a forebay -t 1MiB -b 64MiB -w -r"),
           Map.entry("bench experiments", "bench experiments fig5"),
           Map.entry("bench geos5", "bench geos5 --sizes 4,8,16 --store slow --explain"),
+          Map.entry("bench path", "bench path --size 64KiB --clients 8"),
+          Map.entry("bench path-helper", "bench path-helper --listen 10.0.0.2:7090"),
           Map.entry("bench drain", "bench drain --part rate"));
 
   private Examples() {}

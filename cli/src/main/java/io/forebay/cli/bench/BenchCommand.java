@@ -55,6 +55,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.MountCommand.class,
       BenchCommand.MdtestCommand.class,
       BenchCommand.SqliteCommand.class,
+      PathCommand.class,
+      PathHelperCommand.class,
       NetcdfBenchCommand.class,
       Geos5Command.class,
       IorCommand.class,
@@ -258,6 +260,11 @@ public final class BenchCommand implements Runnable {
       return Table.lines(report);
     }
 
+    /** What is done with the report beside showing it. */
+    void finished(Report report) {
+      // Most benchmarks only show it.
+    }
+
     @Override
     public final void run() {
       if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -270,6 +277,7 @@ public final class BenchCommand implements Runnable {
               Machine.current(),
               seed,
               measure(new BenchProgress(err)));
+      finished(report);
       if (json) out.println(Json.write(report.toTree()));
       else lines(report).forEach(out::println);
       out.flush();
