@@ -187,7 +187,9 @@ public final class TreeReader {
     if (kind == ItemKind.CONTENT_GROUP) {
       writer.restoreGroup(in.getInt());
     } else if (kind == ItemKind.CONTENT_SIZE) {
-      writer.truncate(owner.version, in.getLong());
+      long sizeBytes = in.getLong();
+      if (sizeBytes < owner.sizeBytes()) throw new MalformedFields("a size below the content");
+      writer.truncate(owner.version, sizeBytes);
     } else {
       Extent extent = readExtent(in);
       if (extent.offset() < owner.sizeBytes()) throw new MalformedFields("extents out of order");
