@@ -89,7 +89,9 @@ public final class TreeReader {
       case TREE_GRANT -> {
         int granted = in.getInt();
         long bytes = in.getLong();
-        tree.grants.put(granted, bytes);
+        if (tree.grants.put(granted, bytes) != null) {
+          throw new MalformedFields("two grants of tree " + granted);
+        }
         tree.room.addGranted(bytes);
       }
       case BACKED,

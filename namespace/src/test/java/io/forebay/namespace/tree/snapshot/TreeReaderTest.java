@@ -69,6 +69,23 @@ class TreeReaderTest {
     assertThatCode(() -> size(RECORD_BYTES + 1)).doesNotThrowAnyException();
   }
 
+  /** The room of both would be granted. */
+  @Test
+  void aTreeHasOneGrant() throws MalformedFields {
+    grant(1);
+    grant(2);
+    assertThatThrownBy(() -> grant(1)).isInstanceOf(MalformedFields.class);
+  }
+
+  private void grant(int tree) throws MalformedFields {
+    item(
+        ItemKind.TREE_GRANT,
+        grant -> {
+          grant.putInt(tree);
+          grant.putLong(100);
+        });
+  }
+
   private void size(long bytes) throws MalformedFields {
     item(ItemKind.CONTENT_SIZE, size -> size.putLong(bytes));
   }
