@@ -73,8 +73,10 @@ public final class HeaderReader {
     Header header = new Header(format, records, dimensions, attributes, variables);
     checkPlaces(header, position());
     Layout.requireSizes(header);
-    if (records == unknownCount()) return header.withRecordCount(countedRecords(header));
-    return header;
+    if (records != unknownCount()) return header;
+    Header counted = header.withRecordCount(countedRecords(header));
+    checkPlaces(counted, position());
+    return counted;
   }
 
   private static Format formatOf(int magic) throws NetcdfException {
