@@ -157,7 +157,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.backings = new Backings(basics, environment.backings());
     this.intake = new Intake(store, holds, backings::howToMakeRoom, counters.limits());
     this.recordRights =
-        new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
+        new RecordRights(
+            new TreeKeys(questions, timers, followed::instance, groups::keys), counters.limits());
     this.keys = new SeatKeys(manager::fetchKeys);
     this.entrances =
         new Entrances(

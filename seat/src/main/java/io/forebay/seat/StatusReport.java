@@ -55,7 +55,7 @@ final class StatusReport {
         intake.pressure(),
         counters,
         groups.all().stream().map(GroupSeat::status).toList(),
-        limits.with(basics.counters().limits()).now(),
+        limits.with(basics.counters().limits()).with(basics.events().lostLines()).now(),
         insecure);
   }
 

@@ -41,6 +41,11 @@ record LoggedSeatEvents(String name, Runnable whenLeft, Stager stager, AuditEven
   }
 
   @Override
+  public long lost() {
+    return audit.lost();
+  }
+
+  @Override
   public void calledToStage(int instance, String instanceName) {
     stager.called(instance, instanceName);
   }

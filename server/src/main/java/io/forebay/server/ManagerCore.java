@@ -42,6 +42,11 @@ final class ManagerCore implements LoopThread.Core {
     public void audited(AuditEvent event) {
       audit.audited(event);
     }
+
+    @Override
+    public long lost() {
+      return audit.lost();
+    }
   }
 
   private final Agreement agreement;

@@ -57,6 +57,16 @@ public enum Limit {
       Unit.NANOS,
       "Payloads of clients on their way take at most a quarter of a seat's memory. When others wait"
           + " for that room, the connection of a payload that takes longer than this is closed."),
+  UNREAD_RECORDS(
+      32L * 1024 * 1024,
+      Unit.BYTES,
+      "Bytes of records that a reader has asked for and not taken. Until it takes half of them, no"
+          + " more of its requests are taken."),
+  UNREAD_MAPS(
+      64L * 1024 * 1024,
+      Unit.BYTES,
+      "Bytes queued for one peer of a manager. Beyond it, the peer is closed when there is a newer"
+          + " map."),
   SLOW_READER(
       WireLimits.BYTES_PER_SECOND_MIN,
       Unit.RATE,
@@ -112,6 +122,32 @@ public enum Limit {
       Unit.COUNT,
       "Messages of a newer epoch than a seat's, which wait until it has the map; 32 MiB of them."
           + " Further ones are refused as UNAVAILABLE, and the client tries again."),
+  CHANGES(
+      64 * 1024,
+      Unit.COUNT,
+      "Changes of a group that its members do not have yet, or that wait for room in the log; 64 MiB"
+          + " of them. More are refused as BUSY."),
+  KEY_REQUESTS(
+      4096,
+      Unit.COUNT,
+      "Reads at a seat that wait for the key by which it knows who may read. More are refused as"
+          + " UNAVAILABLE, and the client tries again."),
+  CHECKSUM_REQUESTS(
+      64,
+      Unit.COUNT,
+      "Requests to verify records that wait at a seat, of 1,024 records each. More are refused as"
+          + " BUSY."),
+  BACKING_LOOKS(
+      4096,
+      Unit.COUNT,
+      "Requests that wait until one directory of a backing store is listed. More are refused as"
+          + " BUSY."),
+  BACKING_READS(
+      64L * 1024 * 1024,
+      Unit.BYTES,
+      "Bytes that the home of a group reads from backing stores for clients, and as many that it"
+          + " reads into the buffer; a seat has 256 requests to a backing store. More are refused as"
+          + " BUSY."),
   MAP(
       WireLimits.MAP_BYTES_MAX,
       Unit.BYTES,
@@ -132,6 +168,26 @@ public enum Limit {
       Unit.COUNT,
       "Jobs that one user other than root has when it begins another one itself; more are refused"
           + " as NO_SPACE. Batch systems begin jobs as root."),
+  DECISIONS(
+      4096,
+      Unit.COUNT,
+      "Decisions of a manager that are not committed yet; 64 MiB of them where there are several"
+          + " managers. More are refused as UNAVAILABLE."),
+  LEASE_REQUESTS(
+      4096,
+      Unit.COUNT,
+      "Requests that wait until a majority of the managers has confirmed the one that leads. More get"
+          + " no lease, and the server asks again."),
+  TOKENS(256, Unit.COUNT, "Tokens that have not expired. More are refused as BUSY."),
+  CERTIFICATES(
+      2500,
+      Unit.COUNT,
+      "Valid certificates of the cluster's own CA, 32 of one name. More are refused as BUSY."),
+  NODES(
+      16_384,
+      Unit.COUNT,
+      "Nodes whose agents report to a manager, with 2,048 mounts each. A node that is silent for 10"
+          + " min makes room; more are refused as BUSY."),
   CAPABILITIES_PER_CONNECTION(
       16,
       Unit.COUNT,
@@ -155,6 +211,11 @@ public enum Limit {
       Unit.COUNT,
       "Programs that an agent serves at the same time; 256 of one user that is no operator. More are"
           + " refused with a sentence. The manager adds up what the agents report."),
+  AUDIT_LINES(
+      8192,
+      Unit.COUNT,
+      "Lines of a process's audit log that wait to be written. More are lost, and a line with their"
+          + " number takes their place. Each seat shows the count of its process."),
   REQUEST_FIELDS(
       0,
       Unit.NONE,

@@ -3,6 +3,7 @@
 package io.forebay.consensus.ratis;
 
 import io.forebay.base.Timers;
+import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.consensus.Consensus.Outcome;
 import io.forebay.seat.consensus.Consensus.Proposer;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The proposals of this process that are under way, by their numbers. Called by the loop only. */
 final class Proposals {
-  static final int COUNT_MAX = 4096;
   static final long BYTES_MAX = 64L * 1024 * 1024;
 
   private record Pending(Proposer proposer, int bytes, Timers.Timer deadline) {}
@@ -41,8 +41,8 @@ final class Proposals {
     if (bytes > EngineSettings.ENTRY_BYTES_MAX - GroupEntry.HEAD_BYTES) {
       return "a command of " + bytes + " bytes does not fit into the log";
     }
-    boolean room = pending.size() < COUNT_MAX && bytesPending + bytes <= BYTES_MAX;
-    return room ? null : "too many proposals are under way";
+    boolean room = pending.size() < Consensus.PROPOSALS_MAX && bytesPending + bytes <= BYTES_MAX;
+    return room ? null : Outcome.FULL.reason();
   }
 
   /** A number that no proposal had. */

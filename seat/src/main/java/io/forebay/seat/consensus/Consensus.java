@@ -3,6 +3,7 @@
 package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
+import io.forebay.wire.Limit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #propose}.
  */
 public interface Consensus {
+  /** The proposals that have not ended yet; more are {@link Outcome#FULL}. */
+  int PROPOSALS_MAX = Math.toIntExact(Limit.DECISIONS.value());
+
   /** The state that commands are applied to. The same commands always give the same state. */
   interface Machine {
     /** A committed command; indexes grow, and some are left out. */
@@ -48,6 +52,9 @@ public interface Consensus {
 
     /** It never will count. */
     record Rejected(String reason) implements Outcome {}
+
+    /** Rejected, since {@link #PROPOSALS_MAX} others have not ended yet, or many bytes of them. */
+    Rejected FULL = new Rejected("too many proposals are under way");
 
     /**
      * It counts or not; if it does, it will be applied. The node has stopped leading. Before it

@@ -27,9 +27,6 @@ public final class LogConsensus implements Consensus {
   /** The journal of the store that holds the log. */
   static final long JOURNAL = 0;
 
-  /** Proposals that wait for room in the log or for its force. */
-  static final int PROPOSALS_MAX = 4096;
-
   /** A snapshot is written when the log has this many entries more than it needs. */
   static final int SURPLUS_ENTRIES_MAX = 1024;
 
@@ -137,7 +134,7 @@ public final class LogConsensus implements Consensus {
       String reason = "a command of " + command.length() + " bytes does not fit into the log";
       later(() -> proposer.decided(new Outcome.Rejected(reason)));
     } else if (waiting.size() + written.size() >= PROPOSALS_MAX) {
-      later(() -> proposer.decided(new Outcome.Rejected("too many proposals are under way")));
+      later(() -> proposer.decided(Outcome.FULL));
     } else {
       waiting.add(new Pending(-1, command, proposer));
       write();

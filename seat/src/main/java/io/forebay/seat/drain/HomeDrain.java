@@ -65,7 +65,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     this.manager = parts.links().manager();
     this.backings = parts.backings();
     this.home = home;
-    this.readThrough = new ReadThrough(backings, home, this);
+    this.readThrough = new ReadThrough(backings, home, this, basics.counters().limits());
     this.backedPuts = new BackedPuts(basics, backings, parts.holds(), home);
     this.refreshedNanos = timers.nanos() - REFRESH_NANOS;
   }

@@ -17,6 +17,7 @@ import io.forebay.seat.peer.Peers;
 import io.forebay.store.record.Commit;
 import io.forebay.store.record.ReadResult;
 import io.forebay.store.record.Waiter;
+import io.forebay.wire.Limit;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Journals;
 import java.util.ArrayDeque;
@@ -51,7 +52,7 @@ public final class HomeJournal {
   private static final long RECENT_BYTES_MAX = 64L * 1024 * 1024;
 
   /** Entries that wait for room, or for members. */
-  private static final int UNCOMMITTED_MAX = 64 * 1024;
+  private static final int UNCOMMITTED_MAX = Math.toIntExact(Limit.CHANGES.value());
 
   private static final long UNCOMMITTED_BYTES_MAX = 64L * 1024 * 1024;
 

@@ -6,6 +6,8 @@ import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.part.ProtocolTimes;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,16 +23,18 @@ final class ConfirmedLeadership {
   static final long CONFIRMED_NANOS = ProtocolTimes.DEFAULT.manager().confirmedNanos();
 
   /** Actions that wait for an answer; more get the answer no. */
-  private static final int WAITING_MAX = 4096;
+  private static final int WAITING_MAX = Math.toIntExact(Limit.LEASE_REQUESTS.value());
 
   private final Consensus consensus;
   private final Timers timers;
+  private final LimitCounts limits;
   private final List<Consumer<Boolean>> waiting = new ArrayList<>();
   private boolean asking;
   private boolean confirmed;
   private long confirmedNanos;
 
-  ConfirmedLeadership(Consensus consensus, Timers timers) {
+  ConfirmedLeadership(Consensus consensus, Timers timers, LimitCounts limits) {
+    this.limits = limits;
     this.consensus = consensus;
     this.timers = timers;
   }
@@ -59,6 +63,7 @@ final class ConfirmedLeadership {
       if (ages) ask();
       action.accept(true);
     } else if (waiting.size() >= WAITING_MAX) {
+      limits.reached(Limit.LEASE_REQUESTS);
       action.accept(false);
     } else {
       waiting.add(action);

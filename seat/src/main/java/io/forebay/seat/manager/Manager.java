@@ -148,18 +148,18 @@ public final class Manager {
     ProofDesk.Notices notices = new ProofDesk.Notices(events, pace, limits);
     this.proofs = new ProofDesk(callers, admission.credentials(), timers, notices);
     this.audit = new ManagerAudit(events, callers::credentialOf);
-    this.visitors = new ConnectedPeers(callers);
+    this.visitors = new ConnectedPeers(callers, limits);
     this.peers = new ManagerPeers(environment.consensus(), visitors, events, () -> leading);
     this.door = new ManagerDoor(state, visitors, new MalformedAudit(events, timers::nanos));
     this.gathering = new Gathering(config.expectedServers());
-    this.decisions = new Decisions(environment.consensus(), state, events, this::changed);
+    this.decisions = new Decisions(environment.consensus(), state, events, limits, this::changed);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies(), limits);
     DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
     this.jobs = new JobDesk(parts, config.defaultCopies(), callers, limits);
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
     this.formation = new RingFormation(config, parts, gathering, new Forming());
-    this.confirmation = new ConfirmedLeadership(environment.consensus(), timers);
+    this.confirmation = new ConfirmedLeadership(environment.consensus(), timers, limits);
     this.unknown = new UnknownEpochs(environment.consensus(), confirmation, timers, new Doubt());
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
     this.returns = new SeatReturns(parts, silence, () -> phase == State.SERVING, this::readmit);
@@ -592,7 +592,7 @@ public final class Manager {
         config.expectedServers(),
         arrived,
         sightings.of(seats),
-        environment.network().limits().now(),
+        environment.network().limits().with(environment.events().lostLines()).now(),
         trust.isOpen(),
         joins.refused());
   }

@@ -324,7 +324,7 @@ public final class HomeNames {
           "instance '%s' ends: nothing more is written to it".formatted(instance.name()));
       return;
     }
-    if (!home.takesMore()) {
+    if (bounds.areChangesFull(home)) {
       answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");
       return;
     }

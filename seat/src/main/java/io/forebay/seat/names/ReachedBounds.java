@@ -2,6 +2,7 @@
 
 package io.forebay.seat.names;
 
+import io.forebay.seat.part.HomeView;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
@@ -27,6 +28,14 @@ final class ReachedBounds {
   /** A field of a request is beyond its bound. */
   void field() {
     counts.reached(Limit.REQUEST_FIELDS);
+  }
+
+  /** Whether a home takes no more changes now. */
+  boolean areChangesFull(HomeView home) {
+    boolean full = !home.takesMore();
+    // A home that is not serving takes none, however few there are.
+    if (full && home.serving()) counts.reached(Limit.CHANGES);
+    return full;
   }
 
   /** Takes what the state has answered; gives it back. */

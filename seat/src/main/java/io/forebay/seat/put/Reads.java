@@ -17,6 +17,7 @@ import io.forebay.store.Store;
 import io.forebay.store.record.ReadResult;
 import io.forebay.store.record.Slice;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -31,7 +32,7 @@ import java.util.Set;
  */
 public final class Reads {
   /** The bytes queued for one reader, beyond which no further request of that reader is taken. */
-  private static final long QUEUED_BYTES_MAX = 32L * 1024 * 1024;
+  private static final long QUEUED_BYTES_MAX = Limit.UNREAD_RECORDS.value();
 
   private final RecordRights recordRights;
   private final Self seat;
@@ -152,7 +153,10 @@ public final class Reads {
   }
 
   private void maybeStop(Connection connection) {
-    if (connection.queuedBytes() > QUEUED_BYTES_MAX && stopped.add(connection)) connection.stop();
+    if (connection.queuedBytes() > QUEUED_BYTES_MAX && stopped.add(connection)) {
+      counters.limits().reached(Limit.UNREAD_RECORDS);
+      connection.stop();
+    }
   }
 
   /** Takes requests again from readers that have caught up. */

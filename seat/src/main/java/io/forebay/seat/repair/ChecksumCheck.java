@@ -10,6 +10,8 @@ import io.forebay.seat.part.Loop;
 import io.forebay.store.Store;
 import io.forebay.store.record.ReadResult;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
@@ -22,7 +24,7 @@ import java.util.List;
  * fetching it. One record after the other, some per turn of the loop.
  */
 public final class ChecksumCheck {
-  private static final int QUESTIONS_MAX = 64;
+  private static final int QUESTIONS_MAX = Math.toIntExact(Limit.CHECKSUM_REQUESTS.value());
 
   /** The bytes to verify per turn. */
   private static final long TURN_BYTES = 4L * 1024 * 1024;
@@ -48,6 +50,7 @@ public final class ChecksumCheck {
   private final Store store;
   private final Loop loop;
   private final CorruptRecordRepair mending;
+  private final LimitCounts limits;
   private final ArrayDeque<Question> waiting = new ArrayDeque<>();
   private boolean reading;
 
@@ -56,12 +59,14 @@ public final class ChecksumCheck {
     this.store = basics.store();
     this.loop = basics.loop();
     this.mending = mending;
+    this.limits = basics.counters().limits();
   }
 
   public void ask(Connection connection, long request, Data.AskSound message) {
     if (message.records().size() > Data.SOUND_RECORDS_MAX) {
       refuse(connection, request, ErrorCode.INVALID, message.records().size() + " records");
     } else if (waiting.size() >= QUESTIONS_MAX) {
+      limits.reached(Limit.CHECKSUM_REQUESTS);
       refuse(connection, request, ErrorCode.BUSY, "too much is being compared");
     } else {
       waiting.add(new Question(connection, request, message));

@@ -6,6 +6,8 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.base.proof.ContentKey;
 import io.forebay.base.rule.Rule;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordRights {
   /** The maximum number of requests that wait for keys; more are told to retry. */
-  static final int WAITING_MAX = 4096;
+  static final int WAITING_MAX = Math.toIntExact(Limit.KEY_REQUESTS.value());
 
   /** The maximum number of cached proofs and keys. */
   static final int FILES_MAX = 64 * 1024;
@@ -68,6 +70,7 @@ public final class RecordRights {
   private record Waiting(FileId file, long proof, Decided decided) {}
 
   private final KeySource source;
+  private final LimitCounts limits;
   private final ProvenSessions sessions = new ProvenSessions();
   private final Map<TreeId, ContentKey> keys = new Latest<>(TREES_MAX);
   private final Map<FileId, Long> proofs = new Latest<>(FILES_MAX);
@@ -77,8 +80,9 @@ public final class RecordRights {
 
   private int waitingCount;
 
-  public RecordRights(KeySource source) {
+  public RecordRights(KeySource source, LimitCounts limits) {
     this.source = source;
+    this.limits = limits;
   }
 
   /** Only a client that proves its session may write a record under an id of that session (P28). */
@@ -92,6 +96,7 @@ public final class RecordRights {
     if (isProven(record, file, proof)) {
       decided.decided(Verdict.ALLOWED);
     } else if (waitingCount >= WAITING_MAX) {
+      limits.reached(Limit.KEY_REQUESTS);
       decided.decided(Verdict.NOT_NOW);
     } else {
       await(TreeId.of(file), new Waiting(file, proof, decided));

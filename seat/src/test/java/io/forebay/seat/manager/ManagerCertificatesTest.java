@@ -9,14 +9,17 @@ import io.forebay.seat.manager.access.UserDirectory;
 import io.forebay.seat.manager.certificate.Signer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.state.Offers;
+import io.forebay.wire.Limit;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.Enrolment;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Statuses;
 import io.forebay.wire.proof.PeerProof;
 import io.forebay.wire.proof.Trust;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,6 +35,9 @@ class ManagerCertificatesTest {
     private List<Long> revoked = List.of();
     private Runnable whenOwnChanges = () -> {};
 
+    /** Whether it never answers. */
+    private boolean hangs;
+
     @Override
     public Bytes authority() {
       return JoinToken.sha256(new byte[] {1});
@@ -39,7 +45,7 @@ class ManagerCertificatesTest {
 
     @Override
     public void sign(Request request, Consumer<Answer> answer) {
-      answer.accept(new Answer.Signed(List.of(), Bytes.EMPTY, 1, 2_000_000));
+      if (!hangs) answer.accept(new Answer.Signed(List.of(), Bytes.EMPTY, 1, 2_000_000));
     }
 
     @Override
@@ -87,7 +93,7 @@ class ManagerCertificatesTest {
   }
 
   private static long enrol(ManagerWorld.Peer peer, String server) {
-    Bytes secret = Bytes.copyOf(server.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    Bytes secret = Bytes.copyOf(server.getBytes(StandardCharsets.UTF_8));
     Bytes hash = JoinToken.sha256(secret.toArray());
     assertThat(peer.ask(new Enrolment.CreateToken(hash, Role.SERVER, "", 60, 1)))
         .isInstanceOf(Enrolment.TokenMade.class);
@@ -126,6 +132,72 @@ class ManagerCertificatesTest {
     world.pass(SECOND);
     assertThat(certificates(again)).hasSize(2);
     assertThat(ca.revoked).containsExactly(6L);
+  }
+
+  @Test
+  void tokensThatFindNoRoomAreCounted() throws Exception {
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    long all = Limit.TOKENS.value();
+    for (long i = 0; i < all; i++) token(admin, "token" + i, 1);
+    assertThat(reached(admin, Limit.TOKENS)).isZero();
+    assertThat(admin.refusal(create("one more", 1))).contains("256 tokens");
+    assertThat(reached(admin, Limit.TOKENS)).isEqualTo(1);
+  }
+
+  @Test
+  void certificatesThatFindNoRoomAreCounted() throws Exception {
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    int ofName = 32;
+    Bytes secret = token(admin, "token", ofName + 1);
+    for (int i = 0; i < ofName; i++) {
+      assertThat(admin.ask(enrol(secret, i))).isInstanceOf(Enrolment.Enrolled.class);
+    }
+    assertThat(reached(admin, Limit.CERTIFICATES)).isZero();
+    assertThat(admin.refusal(enrol(secret, ofName))).contains("no more are issued");
+    assertThat(reached(admin, Limit.CERTIFICATES)).isEqualTo(1);
+  }
+
+  @Test
+  void signaturesThatTheCaHasNoTimeForAreCounted() throws Exception {
+    ManagerWorld world = world();
+    ManagerWorld.Peer admin = world.client();
+    Bytes secret = token(admin, "token", 100);
+    ca.hangs = true;
+    int all = Math.toIntExact(Limit.SIGNATURES.value());
+    for (int i = 0; i < all; i++) admin.send(enrol(secret, i));
+    assertThat(reached(admin, Limit.SIGNATURES)).isZero();
+    assertThat(admin.refusal(enrol(secret, all))).isEqualTo("the CA is busy; try again");
+    assertThat(reached(admin, Limit.SIGNATURES)).isEqualTo(1);
+  }
+
+  private static Bytes secret(String text) {
+    return Bytes.copyOf(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Enrolment.CreateToken create(String secret, int uses) {
+    Bytes hash = JoinToken.sha256(secret(secret).toArray());
+    return new Enrolment.CreateToken(hash, Role.USER, "1000", 60, uses);
+  }
+
+  private static Bytes token(ManagerWorld.Peer admin, String secret, int uses) {
+    assertThat(admin.ask(create(secret, uses))).isInstanceOf(Enrolment.TokenMade.class);
+    return secret(secret);
+  }
+
+  private static Enrolment.Enrol enrol(Bytes secret, int key) {
+    Bytes each = Bytes.copyOf(new byte[] {(byte) key});
+    return new Enrolment.Enrol(secret, Role.USER, "1000", List.of(), each, Bytes.EMPTY);
+  }
+
+  private static long reached(ManagerWorld.Peer peer, Limit limit) {
+    return ((Statuses.ManagerStatus) peer.ask(new Statuses.GetStatus()))
+        .limits().stream()
+            .filter(each -> each.limit().equals(limit.text()))
+            .findAny()
+            .orElseThrow()
+            .reached();
   }
 
   @Test

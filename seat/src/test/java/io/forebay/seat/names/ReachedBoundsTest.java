@@ -4,6 +4,10 @@ package io.forebay.seat.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.namespace.GroupState;
+import io.forebay.ring.Group;
+import io.forebay.seat.manager.state.SmallRing;
+import io.forebay.seat.part.ServingHome;
 import io.forebay.wire.Limit;
 import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
@@ -38,6 +42,34 @@ class ReachedBoundsTest {
     bounds.noted(new Names.EndSession(), full);
     assertThat(counts.of(Limit.SESSIONS)).isEqualTo(1);
     assertThat(counts.of(Limit.TREES)).isEqualTo(2);
+  }
+
+  @Test
+  void changesAreCountedForWhichAServingHomeHasNoRoom() {
+    FullHome home = new FullHome();
+    assertThat(bounds.areChangesFull(home)).isFalse();
+    home.full = true;
+    assertThat(bounds.areChangesFull(home)).isTrue();
+    assertThat(counts.of(Limit.CHANGES)).isEqualTo(1);
+    home.setServing(false);
+    assertThat(bounds.areChangesFull(home)).isTrue();
+    assertThat(counts.of(Limit.CHANGES)).isEqualTo(1);
+  }
+
+  private static final class FullHome extends ServingHome {
+    private boolean full;
+
+    FullHome() {
+      super(
+          new Group(SmallRing.id(1, 1), 7, List.of(SmallRing.current(1))),
+          new GroupState(SmallRing.id(1, 1)),
+          (command, change) -> {});
+    }
+
+    @Override
+    public boolean takesMore() {
+      return !full;
+    }
   }
 
   @Test

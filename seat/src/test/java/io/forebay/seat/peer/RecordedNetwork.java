@@ -62,6 +62,13 @@ public final class RecordedNetwork implements Network {
         NOWHERE, Handshake.Hello.of(Role.CLIENT, Lane.INGEST, 1, "client", -1), null);
   }
 
+  /** The same of a client that has not taken so many bytes. */
+  public Connection client(long queuedBytes) {
+    Recorded client = (Recorded) client();
+    client.queuedBytes = queuedBytes;
+    return client;
+  }
+
   @Override
   public Listener listen(Address at, Door door, Handler handler) {
     throw new UnsupportedOperationException("nobody dials a part");
@@ -80,6 +87,7 @@ public final class RecordedNetwork implements Network {
     private final Handshake.Hello hello;
     private final @Nullable Handler handler;
     private boolean open = true;
+    private long queuedBytes;
 
     Recorded(Address to, Handshake.Hello hello, @Nullable Handler handler) {
       this.to = to;
@@ -120,7 +128,7 @@ public final class RecordedNetwork implements Network {
 
     @Override
     public long queuedBytes() {
-      return 0;
+      return queuedBytes;
     }
 
     @Override

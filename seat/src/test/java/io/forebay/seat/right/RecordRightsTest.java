@@ -10,6 +10,8 @@ import io.forebay.base.proof.ContentKey;
 import io.forebay.base.proof.SessionSecret;
 import io.forebay.seat.right.RecordRights.KeyTold;
 import io.forebay.seat.right.RecordRights.Verdict;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +26,15 @@ class RecordRightsTest {
   private final SplittableRandom random = new SplittableRandom(7);
   private final ContentKey key = ContentKey.draw(random);
   private final List<KeyTold> asked = new ArrayList<>();
+  private final LimitCounts limits = new LimitCounts();
   private final RecordRights rights =
       new RecordRights(
           (instance, tree, told) -> {
             assertThat(instance).isEqualTo(3);
             assertThat(tree).isEqualTo(2);
             asked.add(told);
-          });
+          },
+          limits);
 
   private List<Verdict> get(long proof) {
     List<Verdict> verdicts = new ArrayList<>();
@@ -86,7 +90,9 @@ class RecordRightsTest {
     for (int i = 0; i < RecordRights.WAITING_MAX; i++) {
       rights.mayGet(RECORD, FILE, i, all::add);
     }
+    assertThat(limits.of(Limit.KEY_REQUESTS)).isZero();
     assertThat(get(0)).containsExactly(Verdict.NOT_NOW);
+    assertThat(limits.of(Limit.KEY_REQUESTS)).isEqualTo(1);
     asked.removeFirst().told(key);
     assertThat(all).hasSize(RecordRights.WAITING_MAX).containsOnly(Verdict.DENIED);
     assertThat(get(0)).isEmpty();

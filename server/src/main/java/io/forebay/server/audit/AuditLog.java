@@ -5,6 +5,7 @@ package io.forebay.server.audit;
 import io.forebay.base.Json;
 import io.forebay.seat.audit.AuditEvent;
 import io.forebay.seat.audit.AuditEvents;
+import io.forebay.wire.Limit;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AuditLog implements AuditEvents, AutoCloseable {
   /** Events that wait to be written. */
-  static final int QUEUE_MAX = 8192;
+  static final int QUEUE_MAX = Math.toIntExact(Limit.AUDIT_LINES.value());
 
   /** Texts come from requests, which may be long. */
   private static final int CHARS_MAX = 1000;
@@ -41,6 +42,7 @@ public final class AuditLog implements AuditEvents, AutoCloseable {
   private final InstantSource clock;
   private final BlockingQueue<Entry> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
   private final AtomicLong dropped = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
   private final Thread thread;
   private volatile boolean closing;
   private @Nullable Long warnedNanos;
@@ -74,7 +76,14 @@ public final class AuditLog implements AuditEvents, AutoCloseable {
 
   @Override
   public void audited(AuditEvent event) {
-    if (!queue.offer(new Entry(clock.instant(), event))) dropped.incrementAndGet();
+    if (queue.offer(new Entry(clock.instant(), event))) return;
+    dropped.incrementAndGet();
+    lost.incrementAndGet();
+  }
+
+  @Override
+  public long lost() {
+    return lost.get();
   }
 
   private void run() {

@@ -5,6 +5,7 @@ package io.forebay.server.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.seat.audit.AuditEvent;
+import io.forebay.wire.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,8 @@ class AuditLogTest {
     for (int i = 0; i < AuditLog.QUEUE_MAX + 7; i++) log.audited(event("i" + i, null));
     log.resume();
     log.close();
+    assertThat(log.lost()).isEqualTo(7);
+    assertThat(log.lostLines().of(Limit.AUDIT_LINES)).isEqualTo(7);
     List<String> lines = Files.readAllLines(file());
     assertThat(lines).hasSize(AuditLog.QUEUE_MAX + 1);
     assertThat(lines.getLast())

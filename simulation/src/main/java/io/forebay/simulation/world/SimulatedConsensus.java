@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * way to a process that dies never arrives, and what is on its way to a paused one waits.
  */
 final class SimulatedConsensus implements Consensus {
-  /** Proposals under way; more are rejected. */
-  private static final int PROPOSALS_MAX = 4096;
-
   static final int COMMAND_BYTES_MAX = 1 << 20;
 
   private final SimulatedGroup group;
@@ -81,7 +78,7 @@ final class SimulatedConsensus implements Consensus {
   private @Nullable String objection(Bytes command) {
     if (leadingTerm == 0) return "another manager leads";
     if (command.length() > COMMAND_BYTES_MAX) return "the command is too long";
-    return pending.size() >= PROPOSALS_MAX ? "too many proposals are under way" : null;
+    return pending.size() >= PROPOSALS_MAX ? Outcome.FULL.reason() : null;
   }
 
   @Override

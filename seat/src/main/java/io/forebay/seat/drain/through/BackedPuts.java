@@ -15,6 +15,8 @@ import io.forebay.seat.put.InsideConnection;
 import io.forebay.store.Store;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
@@ -26,7 +28,7 @@ import java.nio.ByteBuffer;
  */
 public final class BackedPuts {
   /** Bytes that are being read, or have been and are not in the log yet. */
-  private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
+  private static final long READING_BYTES_MAX = Limit.BACKING_READS.value();
 
   /** Its session is the home's, and it comes in by no door. */
   private static final long NO_SECRET = 0;
@@ -36,6 +38,7 @@ public final class BackedPuts {
   private final Holds holds;
   private final Backings backings;
   private final DrainHome home;
+  private final LimitCounts limits;
   private long readingBytes;
 
   public BackedPuts(Basics basics, Backings backings, Holds holds, DrainHome home) {
@@ -44,6 +47,7 @@ public final class BackedPuts {
     this.holds = holds;
     this.backings = backings;
     this.home = home;
+    this.limits = basics.counters().limits();
   }
 
   public void put(Connection connection, long request, Data.PutBacked message) {
@@ -59,6 +63,7 @@ public final class BackedPuts {
     } else if (!home.serving() || backing == null) {
       refuse(connection, request, ErrorCode.UNAVAILABLE, seat.id() + " cannot read it now");
     } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
+      limits.reached(Limit.BACKING_READS);
       refuse(connection, request, ErrorCode.BUSY, "too much is being read");
     } else {
       read(connection, request, message, backing);

@@ -23,6 +23,8 @@ import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.TreeContext;
 import io.forebay.seat.part.WallClock;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -59,7 +61,7 @@ public final class BackingLooks {
   private static final int UNDER_WAY_MAX = 4;
 
   /** The maximum number of requests that wait for one directory; more are told to retry. */
-  private static final int WAITING_MAX = 4_096;
+  private static final int WAITING_MAX = Math.toIntExact(Limit.BACKING_LOOKS.value());
 
   /** Less than clients wait before they take a home for dead. */
   private static final long PATIENCE_NANOS = 2_000_000_000L;
@@ -104,6 +106,7 @@ public final class BackingLooks {
   private final Timers timers;
   private final WallClock wallClock;
   private final RepeatedWarnings warnings;
+  private final LimitCounts limits;
   private final HomeNames names;
   private final TreeContext tree;
   private final Map<Long, Look> looks = new LinkedHashMap<>();
@@ -113,12 +116,14 @@ public final class BackingLooks {
     this.timers = basics.timers();
     this.wallClock = basics.wallClock();
     this.warnings = basics.warnings();
+    this.limits = basics.counters().limits();
     this.tree = tree;
   }
 
   public void await(long directory, Waiting waiting) {
     Look look = looks.computeIfAbsent(directory, Look::new);
     if (look.waiting.size() >= WAITING_MAX) {
+      limits.reached(Limit.BACKING_LOOKS);
       waiting.failed(ErrorCode.BUSY, "too many wait for a directory of the backing store");
       return;
     }

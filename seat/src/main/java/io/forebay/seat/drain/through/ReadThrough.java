@@ -14,6 +14,8 @@ import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.part.HomeView;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -31,7 +33,7 @@ public final class ReadThrough {
   static final int READ_BYTES_MAX = 4 * 1024 * 1024;
 
   /** Bytes that are being read through; more wait at the client. */
-  private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
+  private static final long READING_BYTES_MAX = Limit.BACKING_READS.value();
 
   /** A client's read request. */
   public record Asker(Connection connection, long request, Data.GetBacked message) {
@@ -50,10 +52,12 @@ public final class ReadThrough {
 
   private final Backings backings;
   private final HomeView home;
+  private final LimitCounts limits;
   private final ReadTree.All drain;
   private long readingBytes;
 
-  public ReadThrough(Backings backings, HomeView home, ReadTree.All drain) {
+  public ReadThrough(Backings backings, HomeView home, ReadTree.All drain, LimitCounts limits) {
+    this.limits = limits;
     this.backings = backings;
     this.home = home;
     this.drain = drain;
@@ -115,6 +119,7 @@ public final class ReadThrough {
       Asker asker, BackingView.Stored stored, Backing backing, @Nullable String otherName) {
     Data.GetBacked message = asker.message;
     if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
+      limits.reached(Limit.BACKING_READS);
       asker.refuse(ErrorCode.BUSY, "too much is being read through");
       return;
     }

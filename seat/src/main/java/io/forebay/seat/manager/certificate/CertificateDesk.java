@@ -307,7 +307,7 @@ public final class CertificateDesk {
     Command.IssueCertificate provisional = command(name, asked, serial, now, UNSIGNED);
     Result.Refused refused = book.check(provisional);
     if (refused != null) {
-      caller.fail(refused);
+      refuse(refused, Limit.CERTIFICATES, caller);
       return;
     }
     if (pending >= PENDING_MAX) {
@@ -434,13 +434,20 @@ public final class CertificateDesk {
     return String.join(", ", shown);
   }
 
+  /** Refuses what the book does, which is BUSY only when it is full. */
+  private void refuse(Result.Refused refused, Limit full, Caller caller) {
+    if (refused.code() == ErrorCode.BUSY) parts.limits().reached(full);
+    caller.fail(refused);
+  }
+
   private void propose(Command command, Caller caller, Runnable done) {
+    Limit full = command instanceof Command.AddToken ? Limit.TOKENS : Limit.CERTIFICATES;
     parts
         .decisions()
         .propose(
             command,
             result -> {
-              if (result instanceof Result.Refused refused) caller.fail(refused);
+              if (result instanceof Result.Refused refused) refuse(refused, full, caller);
               else done.run();
             },
             why -> caller.fail(ErrorCode.UNAVAILABLE, "the request was " + why));

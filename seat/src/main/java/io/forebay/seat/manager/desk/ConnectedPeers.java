@@ -7,6 +7,8 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ public final class ConnectedPeers {
   public static final int CONNECTIONS_MAX = 64 * 1024;
 
   /** A connection with more queued bytes than this does not read: it is closed. */
-  static final long QUEUED_BYTES_MAX = 64L * 1024 * 1024;
+  static final long QUEUED_BYTES_MAX = Limit.UNREAD_MAPS.value();
 
   /** Decides what of the map a peer may see. */
   public interface Sight {
@@ -32,6 +34,7 @@ public final class ConnectedPeers {
   }
 
   private final Sight sight;
+  private final LimitCounts limits;
 
   /** The map with some instances left out, by the numbers of those that are shown. */
   private final Map<List<Integer>, Bytes> parts = new HashMap<>();
@@ -42,7 +45,8 @@ public final class ConnectedPeers {
   private @Nullable RingMap map;
   private Bytes mapBytes = Bytes.EMPTY;
 
-  public ConnectedPeers(Sight sight) {
+  public ConnectedPeers(Sight sight, LimitCounts limits) {
+    this.limits = limits;
     this.sight = sight;
   }
 
@@ -86,6 +90,7 @@ public final class ConnectedPeers {
     Long sent = connections.get(connection);
     if (sent == null || sent >= epoch() || !sight.seesMaps(connection)) return;
     if (connection.queuedBytes() > QUEUED_BYTES_MAX) {
+      limits.reached(Limit.UNREAD_MAPS);
       connection.close("it takes no maps in");
       return;
     }

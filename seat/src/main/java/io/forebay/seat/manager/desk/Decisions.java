@@ -9,6 +9,8 @@ import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Limit;
+import io.forebay.wire.LimitCounts;
 import java.util.function.Consumer;
 
 /** Proposes commands, applies committed ones, and reports the result of each. */
@@ -16,6 +18,7 @@ public final class Decisions implements Consensus.Machine {
   private final Consensus consensus;
   private final ManagerState state;
   private final ManagerEvents events;
+  private final LimitCounts limits;
   private final Runnable changed;
   private Result lastResult = Result.Done.QUIETLY;
 
@@ -25,10 +28,15 @@ public final class Decisions implements Consensus.Machine {
    * @param changed runs after each command, before its proposer gets the result
    */
   public Decisions(
-      Consensus consensus, ManagerState state, ManagerEvents events, Runnable changed) {
+      Consensus consensus,
+      ManagerState state,
+      ManagerEvents events,
+      LimitCounts limits,
+      Runnable changed) {
     this.consensus = consensus;
     this.state = state;
     this.events = events;
+    this.limits = limits;
     this.changed = changed;
   }
 
@@ -43,7 +51,7 @@ public final class Decisions implements Consensus.Machine {
         command.encode(),
         outcome -> {
           if (isDecided(outcome)) applied.accept(loudly(lastResult));
-          else failed.accept(sentence(outcome));
+          else failed.accept(noted(outcome));
         });
   }
 
@@ -51,6 +59,11 @@ public final class Decisions implements Consensus.Machine {
   @Rule("P33")
   private static boolean isDecided(Consensus.Outcome outcome) {
     return outcome instanceof Consensus.Outcome.Committed;
+  }
+
+  private String noted(Consensus.Outcome outcome) {
+    if (outcome.equals(Consensus.Outcome.FULL)) limits.reached(Limit.DECISIONS);
+    return sentence(outcome);
   }
 
   private static String sentence(Consensus.Outcome outcome) {

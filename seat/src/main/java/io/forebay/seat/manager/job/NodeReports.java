@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * report again and again, so a manager that starts knows all of it within seconds.
  */
 final class NodeReports {
-  static final int NODES_MAX = 16_384;
+  static final int NODES_MAX = Math.toIntExact(Limit.NODES.value());
   static final int MOUNTS_MAX = 2048;
 
   /** All texts of a report. */
@@ -67,6 +67,7 @@ final class NodeReports {
       reports.values().removeIf(each -> timers.nanos() - each.nanos() > FORGOTTEN_NANOS);
     }
     if (!reports.containsKey(report.node()) && reports.size() >= NODES_MAX) {
+      limits.reached(Limit.NODES);
       return new Result.Refused(
           ErrorCode.BUSY, "the manager knows %d nodes, and no more".formatted(NODES_MAX));
     }

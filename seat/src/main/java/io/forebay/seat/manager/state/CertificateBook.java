@@ -3,6 +3,7 @@
 package io.forebay.seat.manager.state;
 
 import io.forebay.base.Bytes;
+import io.forebay.wire.Limit;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.message.Enrolment;
@@ -76,11 +77,11 @@ public final class CertificateBook {
   /** All of it, as it is written down. */
   public record Content(List<Token> tokens, List<Issued> issued) {}
 
-  public static final int TOKENS_MAX = 256;
+  public static final int TOKENS_MAX = Math.toIntExact(Limit.TOKENS.value());
   public static final int USES_MAX = 10_000;
 
   /** With names of 100 characters all of them fit into the record of a snapshot. */
-  public static final int CERTIFICATES_MAX = 2500;
+  public static final int CERTIFICATES_MAX = Math.toIntExact(Limit.CERTIFICATES.value());
 
   /** One name renews, and one user may have several machines. */
   static final int CERTIFICATES_OF_A_NAME_MAX = 32;

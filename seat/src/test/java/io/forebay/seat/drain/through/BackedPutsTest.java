@@ -20,6 +20,7 @@ import io.forebay.seat.names.HomeNames;
 import io.forebay.seat.part.ServingHome;
 import io.forebay.seat.peer.RecordedNetwork.Sent;
 import io.forebay.seat.put.HomePuts;
+import io.forebay.wire.Limit;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
@@ -98,6 +99,7 @@ class BackedPutsTest {
   void aBusyStoreIsNotAsked() {
     backing.setRoom(0);
     assertThat(refusal("f", 0, 10)).isEqualTo(ErrorCode.BUSY);
+    assertThat(seat.basics().counters().limits().of(Limit.BACKING_READS)).isEqualTo(1);
   }
 
   @Test

@@ -108,6 +108,7 @@ class NodeReportsTest {
     assertThat(report("n1", many).code()).isEqualTo(ErrorCode.INVALID);
     for (int i = 0; i < NodeReports.NODES_MAX; i++) assertThat(report("n" + i)).isNull();
     assertThat(report("more").code()).isEqualTo(ErrorCode.BUSY);
+    assertThat(limits.of(Limit.NODES)).isEqualTo(1);
     now += TimeUnit.MINUTES.toNanos(11);
     assertThat(report("more")).isNull();
     assertThat(reports.after("", 10, mount -> true).nodes()).hasSize(1);
