@@ -9,23 +9,30 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.ended.EndedInstances;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The manager never goes back behind a map that it sent, unless it lost its log and is recovered,
  * nor a seat behind a map that it followed (P16). Only a current member becomes home, and only a
  * home's report makes a member current (P8). A seat that lost its memory returns in a new
  * incarnation (P11). An instance that is in the map no more is among those that have ended, for
- * ever (P37).
+ * ever (P37), and no seat says so of another one.
  */
 public final class MapAudit extends Audit {
+  /** What a seat answers to requests about an instance that has ended. */
+  private static final Pattern ENDED = Pattern.compile("instance (\\d+) has ended");
+
   // Looked up only.
   private final Map<GroupId, Group> known = new TreeMap<>();
   private final Set<Maps.MemberComplete> complete = new HashSet<>();
@@ -49,7 +56,18 @@ public final class MapAudit extends Audit {
   public void sent(String from, String to, long request, Message message) {
     if (message instanceof Maps.Ping ping) follows(from, ping.ringEpoch());
     if (message instanceof Maps.SeatReport report) follows(from, report.ringEpoch());
+    if (message instanceof Replies.Failed failed) saysEnded(from, failed);
     if (message instanceof Maps.Init init) presents(from, init.seat().incarnation());
+  }
+
+  /** A seat cannot know of an end before the manager has decided it (P37). */
+  private void saysEnded(String host, Replies.Failed failed) {
+    if (failed.code() != ErrorCode.UNKNOWN_INSTANCE) return;
+    Matcher matcher = ENDED.matcher(failed.detail());
+    RingMap map = world().map();
+    if (!matcher.matches() || map == null) return;
+    int id = Integer.parseInt(matcher.group(1));
+    if (map.instance(id) != null) broken("P37", host + " says that instance " + id + " has ended");
   }
 
   private void presents(String host, long incarnation) {

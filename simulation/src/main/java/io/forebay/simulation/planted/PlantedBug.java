@@ -280,6 +280,9 @@ public enum PlantedBug {
   END_UNSAID(
       "the map does not say which instances have ended",
       edit("seat.manager.state.ManagerState", "withEnded", new Body.Replaced(seat("asBefore")))),
+  END_BY_ABSENCE(
+      "a seat takes an instance for ended that its map lacks",
+      edit("seat.map.FollowedMap", "saysEnded", new Body.Replaced(seat("lacks")))),
 
   // The client.
   READ_OVERWRITTEN_PIECE(

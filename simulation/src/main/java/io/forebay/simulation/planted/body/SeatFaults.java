@@ -88,6 +88,11 @@ public final class SeatFaults {
     return ended;
   }
 
+  /** It may be newer than the map. */
+  public static boolean lacks(RingMap map, int instance) {
+    return map.instance(instance) == null;
+  }
+
   public static long fromArrival(Timers timers, Maps.LeaseGranted grant) {
     return timers.nanos();
   }
