@@ -2,9 +2,15 @@
 
 package io.forebay.consensus.ratis;
 
+import io.forebay.wire.tls.TlsIdentity;
 import java.util.List;
 import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.grpc.GrpcUtil;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -15,10 +21,11 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
 
 /**
- * The engine's gRPC, whose leaders tell {@link Followers} of each answer. The engine makes it by
- * name. Any thread.
+ * The engine's gRPC, whose leaders tell {@link Followers} of each answer, and which verifies each
+ * connection afresh. The engine makes it by name. Any thread.
  */
 public final class AskingRpcType implements RpcType {
   static final String FOLLOWERS = "forebay.followers";
@@ -41,11 +48,35 @@ public final class AskingRpcType implements RpcType {
   }
 
   private static final class Factory extends GrpcFactory {
+    private final Parameters parameters;
     private final Followers followers;
 
     Factory(Parameters parameters, Followers followers) {
       super(parameters);
+      this.parameters = parameters;
       this.followers = followers;
+    }
+
+    /** As the engine does it, but for sessions of TLS. */
+    @Override
+    public GrpcServices newRaftServerRpc(RaftServer server) {
+      GrpcTlsConfig tls = GrpcConfigKeys.TLS.conf(parameters);
+      if (tls == null) return super.newRaftServerRpc(server);
+      SslContext accepting = withoutTickets(GrpcUtil.buildSslContextForServer(tls));
+      return GrpcServicesImpl.newBuilder()
+          .setServer(server)
+          .setCustomizer(GrpcConfigKeys.Server.servicesCustomizer(parameters))
+          .setAdminSslContext(accepting)
+          .setClientSslContext(accepting)
+          .setServerSslContextForServer(accepting)
+          .setServerSslContextForClient(withoutTickets(GrpcUtil.buildSslContextForClient(tls)))
+          .build();
+    }
+
+    /** A resumed session would let a peer in whose certificate was revoked or has expired. */
+    private static SslContext withoutTickets(SslContext context) {
+      context.sessionContext().setSessionTimeout(TlsIdentity.NO_TICKETS_SECONDS);
+      return context;
     }
 
     @Override

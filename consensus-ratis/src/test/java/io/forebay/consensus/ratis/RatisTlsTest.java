@@ -2,14 +2,20 @@
 
 package io.forebay.consensus.ratis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.server.authority.ManagerTls;
 import io.forebay.server.consensus.GroupConfig;
 import io.forebay.testing.TestCertificates;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsFiles;
+import io.forebay.wire.tls.TlsIdentity;
+import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -21,6 +27,8 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -36,6 +44,13 @@ import org.junit.jupiter.api.io.TempDir;
 class RatisTlsTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
+  private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
+
+  /** A frame of HTTP/2 that is answered. */
+  private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+
+  private static final int SILENCE_MILLIS = 500;
+
   @TempDir Path directory;
 
   @Test
@@ -45,21 +60,93 @@ class RatisTlsTest {
     String names = "san=ip:" + TestGroup.address(0).host() + ",ip:" + TestGroup.address(1).host();
     GroupConfig.Tls tls = tls(ca, ca.issue("manager", "EC", names));
     try (TestGroup group = new TestGroup(directory.resolve("group"), 2, tls)) {
-      group.found(0, null);
-      List<Owner> owners = List.of(new Owner(), new Owner());
-      for (int i = 0; i < 2; i++) {
-        group.open(i);
-        group.consensus(i).start(owners.get(i), owners.get(i));
-      }
-      group.await("a leader", () -> owners.getFirst().leading);
-      group.consensus(0).changeMembers(List.of(group.peer(0), group.peer(1)), owners.getFirst());
-      group.await("two members", () -> owners.getFirst().changes.contains("changed"));
+      List<Owner> owners = begin(group);
       group.consensus(0).propose(Owner.bytes("a"), owners.getFirst().outcomes::add);
       group.await("the command", () -> owners.get(1).applied.equals(List.of("a")));
       assertThatThrownBy(() -> dial(tls, TestGroup.address(0)))
           .as("a client without a certificate")
           .isInstanceOf(SSLException.class);
       assertThat(owners.getFirst().outcomes).hasSizeLessThan(2);
+    }
+  }
+
+  @Test
+  void theConnectionsOfARevokedManagerEnd() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("certificates"));
+    TestCertificates ca = TestCertificates.create(folder, "ca");
+    TlsFiles files = managerFiles(ca, "manager", 0, 1);
+    GroupConfig.Tls tls = ManagerTls.of(files);
+    TlsFiles other = managerFiles(ca, "other", 0);
+    long revoked = serial(other.identity());
+    try (TestGroup group = new TestGroup(directory.resolve("group"), 2, tls)) {
+      List<Owner> owners = begin(group);
+      try (SSLSocket peer = dialAs(ManagerTls.of(other), TestGroup.address(0))) {
+        peer.getOutputStream().write(PREFACE);
+        assertThat(isCut(peer)).as("a connection of a manager").isFalse();
+        files.revoked().set(List.of(revoked));
+        assertThat(isCut(peer)).as("an open connection of the revoked manager").isTrue();
+      }
+      group.consensus(0).propose(Owner.bytes("b"), owners.getFirst().outcomes::add);
+      group.await("a command among the others", () -> owners.get(1).applied.contains("b"));
+
+      // Its own number: each of the two refuses the other from now on.
+      files.revoked().set(List.of(revoked, serial(files.identity())));
+      group.await("the end of its leadership", () -> !owners.getFirst().leading);
+    }
+  }
+
+  private static List<Owner> begin(TestGroup group) throws Exception {
+    group.found(0, null);
+    List<Owner> owners = List.of(new Owner(), new Owner());
+    for (int i = 0; i < 2; i++) {
+      group.open(i);
+      group.consensus(i).start(owners.get(i), owners.get(i));
+    }
+    group.await("a leader", () -> owners.getFirst().leading);
+    group.consensus(0).changeMembers(List.of(group.peer(0), group.peer(1)), owners.getFirst());
+    group.await("two members", () -> owners.getFirst().changes.contains("changed"));
+    return owners;
+  }
+
+  private static TlsFiles managerFiles(TestCertificates ca, String name, int... nodes)
+      throws Exception {
+    StringBuilder names = new StringBuilder("san=uri:urn:forebay:manager:" + name);
+    for (int node : nodes) names.append(",ip:").append(TestGroup.address(node).host());
+    TestCertificates.Pair pair = ca.issue(name, "EC", names.toString());
+    return TlsFiles.open(
+        new TlsSettings(pair.certificate(), pair.key(), ca.ca()), System::nanoTime);
+  }
+
+  private static long serial(TlsIdentity identity) {
+    X509ExtendedKeyManager keys = Objects.requireNonNull(identity.keys());
+    String alias = keys.chooseEngineServerAlias("EC", null, null);
+    return keys.getCertificateChain(alias)[0].getSerialNumber().longValue();
+  }
+
+  private static SSLSocket dialAs(GroupConfig.Tls tls, Address.Inet to) throws Exception {
+    SSLContext context = SSLContext.getInstance("TLSv1.3");
+    context.init(new KeyManager[] {tls.keys()}, new TrustManager[] {tls.trust()}, null);
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(to.host(), to.port());
+    var parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {"h2"});
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** Sends something, as a peer does, and reads until the other end has closed. */
+  private static boolean isCut(SSLSocket peer) throws IOException {
+    peer.setSoTimeout(SILENCE_MILLIS);
+    try {
+      peer.getOutputStream().write(SETTINGS);
+      byte[] answers = new byte[1024];
+      int read = 0;
+      while (read >= 0) read = peer.getInputStream().read(answers);
+      return true;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (IOException cut) {
+      return true;
     }
   }
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TLS between managers: what {@link TlsFiles} has at the time of each handshake. A peer must be a
- * manager by its certificate, since it can write the log. Any thread.
+ * manager by its certificate, since it can write the log. Connections end when a certificate that
+ * opened them is revoked. Any thread.
  */
 public final class ManagerTls {
   private ManagerTls() {}
@@ -128,9 +129,20 @@ public final class ManagerTls {
   /** Accepts what the process accepts, if it is a manager. */
   private static final class Managers extends X509ExtendedTrustManager {
     private final TlsFiles files;
+    private final ShownChains shown = new ShownChains();
 
     Managers(TlsFiles files) {
       this.files = files;
+      files.revoked().whenSet(() -> shown.closeIf(files.revoked()::contains));
+    }
+
+    private void accepted(@Nullable SSLEngine engine, X509Certificate[] chain)
+        throws CertificateException {
+      if (engine != null) shown.shown(engine, chain);
+      // It may have been revoked between the check and this.
+      if (ShownChains.isIn(chain, files.revoked()::contains)) {
+        throw new CertificateException("its certificate is revoked");
+      }
     }
 
     private static void requireManager(X509Certificate[] chain) throws CertificateException {
@@ -153,6 +165,7 @@ public final class ManagerTls {
         throws CertificateException {
       files.identity().trust().checkClientTrusted(chain, type, engine);
       requireManager(chain);
+      accepted(engine, chain);
     }
 
     @Override
@@ -167,6 +180,7 @@ public final class ManagerTls {
         requireName(chain[0], name);
       }
       requireManager(chain);
+      accepted(engine, chain);
     }
 
     @Override

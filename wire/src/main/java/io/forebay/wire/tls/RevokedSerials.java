@@ -4,7 +4,9 @@ package io.forebay.wire.tls;
 
 import io.forebay.wire.proof.PeerCertificate;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
@@ -13,10 +15,20 @@ import java.util.stream.Collectors;
  */
 public final class RevokedSerials {
   private volatile Set<String> serials = Set.of();
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
+  /**
+   * Calls something at each change, by the thread that makes it. For connections that no loop of
+   * ours has.
+   */
+  public void whenSet(Runnable follower) {
+    followers.add(follower);
+  }
 
   /** These are revoked, and no others. */
   public void set(Collection<Long> revoked) {
     serials = revoked.stream().map(Long::toHexString).collect(Collectors.toUnmodifiableSet());
+    followers.forEach(Runnable::run);
   }
 
   public boolean isEmpty() {

@@ -35,8 +35,11 @@ public final class TlsIdentity {
     "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
   };
 
-  /** For sessions that last longer than a ticket may (7 days), the JDK sends no tickets. */
-  private static final int NO_TICKETS_SECONDS = 8 * 24 * 60 * 60;
+  /**
+   * For sessions that last longer than a ticket may (7 days), the JDK sends no tickets and keeps
+   * none.
+   */
+  public static final int NO_TICKETS_SECONDS = 8 * 24 * 60 * 60;
 
   /** Null for an end that has no files. */
   private final @Nullable TlsSettings settings;
