@@ -37,6 +37,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,14 +52,20 @@ class RatisTlsTest {
 
   private static final int SILENCE_MILLIS = 500;
 
+  @TempDir private static Path certificates;
+  private static TestCertificates ca;
+
   @TempDir Path directory;
+
+  @BeforeAll
+  static void makeCa() throws IOException {
+    ca = TestCertificates.create(certificates, "ca");
+  }
 
   @Test
   void nodesAgreeUnderTlsAndShutOthersOut() throws Exception {
-    Path files = Files.createDirectory(directory.resolve("certificates"));
-    TestCertificates ca = TestCertificates.create(files, "ca");
     String names = "san=ip:" + TestGroup.address(0).host() + ",ip:" + TestGroup.address(1).host();
-    GroupConfig.Tls tls = tls(ca, ca.issue("manager", "EC", names));
+    GroupConfig.Tls tls = tls(ca.issue("node", "EC", names));
     try (TestGroup group = new TestGroup(directory.resolve("group"), 2, tls)) {
       List<Owner> owners = begin(group);
       group.consensus(0).propose(Owner.bytes("a"), owners.getFirst().outcomes::add);
@@ -72,11 +79,9 @@ class RatisTlsTest {
 
   @Test
   void theConnectionsOfARevokedManagerEnd() throws Exception {
-    Path folder = Files.createDirectory(directory.resolve("certificates"));
-    TestCertificates ca = TestCertificates.create(folder, "ca");
-    TlsFiles files = managerFiles(ca, "manager", 0, 1);
+    TlsFiles files = managerFiles("manager", 0, 1);
     GroupConfig.Tls tls = ManagerTls.of(files);
-    TlsFiles other = managerFiles(ca, "other", 0);
+    TlsFiles other = managerFiles("other", 0);
     long revoked = serial(other.identity());
     try (TestGroup group = new TestGroup(directory.resolve("group"), 2, tls)) {
       List<Owner> owners = begin(group);
@@ -108,8 +113,7 @@ class RatisTlsTest {
     return owners;
   }
 
-  private static TlsFiles managerFiles(TestCertificates ca, String name, int... nodes)
-      throws Exception {
+  private static TlsFiles managerFiles(String name, int... nodes) throws Exception {
     StringBuilder names = new StringBuilder("san=uri:urn:forebay:manager:" + name);
     for (int node : nodes) names.append(",ip:").append(TestGroup.address(node).host());
     TestCertificates.Pair pair = ca.issue(name, "EC", names.toString());
@@ -164,7 +168,7 @@ class RatisTlsTest {
     }
   }
 
-  private static GroupConfig.Tls tls(TestCertificates ca, TestCertificates.Pair own)
+  private static GroupConfig.Tls tls(TestCertificates.Pair own)
       throws GeneralSecurityException, IOException {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
