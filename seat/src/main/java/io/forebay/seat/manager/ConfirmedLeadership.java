@@ -44,6 +44,11 @@ final class ConfirmedLeadership {
     return consensus.members().size() == 1;
   }
 
+  /** How long a predecessor may go on granting leases (P34): a dead one does not. */
+  long predecessorNanos() {
+    return isAlone() ? 0 : CONFIRMED_NANOS;
+  }
+
   /** The confirmations of an earlier leadership do not count. */
   void begin() {
     confirmed = false;

@@ -149,7 +149,9 @@ public final class Manager {
     this.proofs = new ProofDesk(callers, admission.credentials(), timers, notices);
     this.audit = new ManagerAudit(events, callers::credentialOf);
     this.visitors = new ConnectedPeers(callers, limits);
-    this.peers = new ManagerPeers(environment.consensus(), visitors, events, () -> leading);
+    this.peers =
+        new ManagerPeers(
+            environment.consensus(), visitors, events, () -> leading, this::hasBegunTerm);
     this.door = new ManagerDoor(state, visitors, new MalformedAudit(events, timers::nanos));
     this.gathering = new Gathering(config.expectedServers());
     this.decisions = new Decisions(environment.consensus(), state, events, limits, this::changed);
@@ -203,7 +205,7 @@ public final class Manager {
     @Override
     public void leading() {
       leading = true;
-      leases.start(timers.nanos() + predecessorNanos());
+      leases.start(timers.nanos() + confirmation.predecessorNanos());
       if (!confirmation.isAlone()) {
         confirmation.begin();
         sightings.takeOver();
@@ -227,14 +229,10 @@ public final class Manager {
     }
   }
 
-  /** How long a predecessor may go on granting leases (P34): a dead one does not. */
-  private long predecessorNanos() {
-    return confirmation.isAlone() ? 0 : ConfirmedLeadership.CONFIRMED_NANOS;
-  }
-
   private void pause(String reason) {
     phase = State.STARTING;
     pausedBecause = reason;
+    peers.changed();
     events.warned(reason);
   }
 
@@ -261,15 +259,15 @@ public final class Manager {
         "manager of cluster %016x leads in term %d".formatted(state.cluster(), state.term()));
     begun = true;
     certificates.enterOwn();
+    phase = state.formed() ? State.SERVING : State.GATHERING;
+    peers.changed();
     if (state.formed()) {
-      phase = State.SERVING;
       publish();
       readmit();
       return;
     }
-    phase = State.GATHERING;
     for (Gathering.Guest guest : gathering.guests()) {
-      if (overtaken(nameOf(guest.init()), guest.init().knownEpoch())) return;
+      if (overtaken(OfferRules.nameOf(guest.init()), guest.init().knownEpoch())) return;
     }
     formation.formIfComplete();
   }
@@ -277,6 +275,10 @@ public final class Manager {
   /** Whether it can decide what does not depend on the ring. */
   private boolean decides() {
     return begun && leading && phase != State.STOPPED;
+  }
+
+  private boolean hasBegunTerm() {
+    return decides() && phase != State.STARTING;
   }
 
   private void changed() {
@@ -410,7 +412,7 @@ public final class Manager {
       caller.fail(ErrorCode.WRONG_CLUSTER, door.foreign(init.cluster()));
       return;
     }
-    String who = nameOf(init);
+    String who = OfferRules.nameOf(init);
     if (phase == State.STOPPED || overtaken(who, init.knownEpoch())) {
       caller.fail(notServing());
       return;
@@ -426,10 +428,6 @@ public final class Manager {
     } else if (phase == State.SERVING) {
       welcomeBack(init, caller);
     }
-  }
-
-  private static String nameOf(Maps.Init init) {
-    return "a seat of server '" + OfferRules.shown(init.server()) + "'";
   }
 
   private final class Forming implements RingFormation.Host {
@@ -547,6 +545,7 @@ public final class Manager {
 
   private void stop(String shown) {
     phase = State.STOPPED;
+    peers.changed();
     stoppedBecause =
         "the manager has stopped: "
             + shown

@@ -22,12 +22,13 @@ import java.util.function.BooleanSupplier;
  * only.
  */
 final class ManagerPeers {
-  private static final Maps.ManagersAre NOTHING = new Maps.ManagersAre("", List.of());
+  private static final Maps.ManagersAre NOTHING = new Maps.ManagersAre(false, "", List.of());
 
   private final Consensus consensus;
   private final ConnectedPeers visitors;
   private final ManagerEvents events;
   private final BooleanSupplier leads;
+  private final BooleanSupplier answers;
   private Maps.ManagersAre told = NOTHING;
   private boolean changing;
 
@@ -35,13 +36,19 @@ final class ManagerPeers {
    * Has told nothing yet.
    *
    * @param leads whether this manager leads
+   * @param answers whether its term has begun, too
    */
   ManagerPeers(
-      Consensus consensus, ConnectedPeers visitors, ManagerEvents events, BooleanSupplier leads) {
+      Consensus consensus,
+      ConnectedPeers visitors,
+      ManagerEvents events,
+      BooleanSupplier leads,
+      BooleanSupplier answers) {
     this.consensus = consensus;
     this.visitors = visitors;
     this.events = events;
     this.leads = leads;
+    this.answers = answers;
   }
 
   /** Others may lead now, or there may be other managers: tells all peers. */
@@ -66,7 +73,8 @@ final class ManagerPeers {
       if (!member.address().isEmpty()) addresses.add(member.address());
       if (member.leads()) leader = member.address();
     }
-    return new Maps.ManagersAre(leads.getAsBoolean() ? "" : leader, addresses);
+    String named = leads.getAsBoolean() ? "" : leader;
+    return new Maps.ManagersAre(answers.getAsBoolean(), named, addresses);
   }
 
   List<Statuses.ManagerSeen> seen() {

@@ -10,6 +10,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.ManagerAddresses;
 import io.forebay.wire.Network;
+import io.forebay.wire.UnreachedManagers;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -60,6 +61,7 @@ public final class ManagerLink implements Handler {
   private final String host;
   private final Calls calls;
   private final Owner seat;
+  private final UnreachedManagers unreached;
 
   /** Where managers are: as configured, and as one of them has said. */
   private List<Address> managers;
@@ -71,6 +73,9 @@ public final class ManagerLink implements Handler {
   /** Dialled once before the others: it leads, as another manager said. */
   private @Nullable Address preferred;
 
+  /** Whether the connected manager says that it leads: its refusals pass. */
+  private boolean leads;
+
   /** Questions in a row that were not answered, or with a refusal for now. */
   private int unanswered;
 
@@ -78,6 +83,10 @@ public final class ManagerLink implements Handler {
   private boolean opened;
   private boolean closed;
   private long announced;
+
+  /** When a refused seat asks again; null if it was not refused. */
+  private Timers.@Nullable Timer announcesAgain;
+
   private long refusedPauseNanos = TIMES.dialNanosMin();
 
   /** Why the manager refused the seat when it was last asked, or an empty text. */
@@ -103,6 +112,7 @@ public final class ManagerLink implements Handler {
     this.host = host;
     this.calls = calls;
     this.seat = seat;
+    this.unreached = new UnreachedManagers(timers::nanos);
   }
 
   public void start() {
@@ -167,7 +177,8 @@ public final class ManagerLink implements Handler {
   private Address next() {
     Address named = preferred;
     preferred = null;
-    dialled = named == null ? managers.get(current % managers.size()) : named;
+    current = unreached.next(managers, current);
+    dialled = named == null ? managers.get(current) : named;
     return dialled;
   }
 
@@ -178,7 +189,9 @@ public final class ManagerLink implements Handler {
       return;
     }
     opened = true;
+    leads = false;
     unanswered = 0;
+    unreached.reached(dialled);
     pauseNanos = TIMES.dialNanosMin();
     announce(to);
     fetchKeys();
@@ -191,6 +204,7 @@ public final class ManagerLink implements Handler {
    */
   private void announce(Connection to) {
     if (closed || !opened || !to.equals(connection)) return;
+    announcesAgain = null;
     announced =
         calls.begin(
             Long.MAX_VALUE / 2,
@@ -204,8 +218,16 @@ public final class ManagerLink implements Handler {
   }
 
   private void announceLater(Connection to) {
-    timers.after(refusedPauseNanos, () -> announce(to));
+    announcesAgain = timers.after(refusedPauseNanos, () -> announce(to));
     refusedPauseNanos = Math.min(TIMES.dialNanosMax() / managers.size(), refusedPauseNanos * 2);
+  }
+
+  /** The connected manager has begun to lead: it takes what it refused before. */
+  private void announceNow(Connection to) {
+    Timers.Timer again = announcesAgain;
+    if (again == null) return;
+    again.cancel();
+    announce(to);
   }
 
   private void taken() {
@@ -237,11 +259,20 @@ public final class ManagerLink implements Handler {
   private void noteAnswer(@Nullable Message reply) {
     boolean helps =
         reply != null
-            && !(reply instanceof Replies.Failed failed && failed.code() == ErrorCode.UNAVAILABLE);
+            && (leads
+                || !(reply instanceof Replies.Failed failed
+                    && failed.code() == ErrorCode.UNAVAILABLE));
     unanswered = helps ? 0 : unanswered + 1;
     Connection useless = connection;
-    boolean moves = managers.size() > 1 && opened && unanswered >= UNANSWERED_MAX;
-    if (moves && useless != null) useless.close("the manager does not answer");
+    if (useless == null || !opened || unanswered < UNANSWERED_MAX) return;
+    unanswered = 0;
+    boolean moves = !managers.get(afterDialled()).equals(dialled);
+    if (moves) useless.close("the manager does not answer");
+  }
+
+  /** The manager to try after the one that was dialled; itself if no other may be reached. */
+  private int afterDialled() {
+    return unreached.next(managers, managers.indexOf(dialled) + 1);
   }
 
   /** A manager says where all of them are, and perhaps that another one leads. */
@@ -249,9 +280,12 @@ public final class ManagerLink implements Handler {
     Connection follower = connection;
     try {
       managers = ManagerAddresses.with(configured, told.addresses());
+      leads = told.leads();
+      if (leads && follower != null) announceNow(follower);
       if (told.leader().isEmpty()) return;
       Address leader = Address.parse(told.leader());
-      if (follower == null || leader.equals(dialled)) return;
+      // A follower that names a leader which is gone will name the next one.
+      if (follower == null || leader.equals(dialled) || unreached.has(leader)) return;
       preferred = leader;
       follower.close("the manager at " + leader + " leads");
     } catch (IllegalArgumentException e) {
@@ -295,12 +329,16 @@ public final class ManagerLink implements Handler {
   @Override
   public void closed(Connection over, String reason) {
     if (!over.equals(connection)) return;
-    if (opened) lost();
-    else maybeTell(dialled, reason);
+    if (opened) {
+      lost();
+    } else {
+      unreached.failed(dialled);
+      maybeTell(dialled, reason);
+    }
     connection = null;
     opened = false;
     calls.failed(announced);
-    current = (current + 1) % managers.size();
+    current = afterDialled();
     timers.after(pauseNanos, this::dial);
     // All managers of a group are tried within that time.
     pauseNanos = Math.min(TIMES.dialNanosMax() / managers.size(), pauseNanos * 2);

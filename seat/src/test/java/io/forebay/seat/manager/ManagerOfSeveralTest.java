@@ -64,11 +64,14 @@ class ManagerOfSeveralTest {
     Statuses.ManagerStatus status = (Statuses.ManagerStatus) late.ask(new Statuses.GetStatus());
     assertThat(status.state()).contains("another manager leads");
 
+    assertThat(home.saysThatItLeads).isFalse();
     group.lead();
+    world.until(() -> home.saysThatItLeads, "a manager that says that it leads");
+    assertThat(home.ask(new Maps.GetMap(0))).isInstanceOf(Maps.MapIs.class);
     ManagerWorld.Peer client = world.client();
-    world.until(
-        () -> client.ask(new Maps.GetMap(0)) instanceof Maps.MapIs, "a manager that serves");
+    world.pass(SECOND);
     assertThat(client.leaders).isEmpty();
+    assertThat(client.saysThatItLeads).isTrue();
   }
 
   /** What changes the members of a real group, ManagersOfClusterTest shows. */

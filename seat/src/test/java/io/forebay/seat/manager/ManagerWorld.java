@@ -59,6 +59,7 @@ final class ManagerWorld implements ManagerEvents {
     final List<String> leaders = new ArrayList<>();
     @Nullable Connection connection;
     @Nullable String closedBecause;
+    boolean saysThatItLeads;
     private long requests;
 
     @Override
@@ -71,6 +72,7 @@ final class ManagerWorld implements ManagerEvents {
       if (message instanceof Maps.MapIs map && request == 0) pushed.add(map);
       else if (message instanceof Access.TrustIs told && request == 0) trust.add(told);
       else if (message instanceof Maps.ManagersAre told && request == 0) {
+        saysThatItLeads = told.leads();
         if (!told.leader().isEmpty()) leaders.add(told.leader());
       } else if (request != 0)
         assertThat(answers.put(request, message)).as("second answer").isNull();

@@ -128,7 +128,7 @@ class ManagerLinkTest {
     link.start();
     run(SECOND);
     assertThat(leader.asked).isZero();
-    follower.connection.send(0, new Maps.ManagersAre("elsewhere:7070", List.of()));
+    follower.connection.send(0, new Maps.ManagersAre(false, "elsewhere:7070", List.of()));
     run(SECOND);
     assertThat(told).contains("taken");
     assertThat(leader.asked).isPositive();
@@ -145,12 +145,64 @@ class ManagerLinkTest {
     run(SECOND);
     assertThat(only.asked).isPositive();
     List<String> both = List.of(MANAGER.toString(), "elsewhere:7070");
-    only.connection.send(0, new Maps.ManagersAre("", both));
+    only.connection.send(0, new Maps.ManagersAre(false, "", both));
     run(SECOND);
     assertThat(other.asked).as("the first one leads").isZero();
     network.kill("there");
     run(5 * SECOND);
     assertThat(other.asked).isPositive();
+    link.close("over");
+  }
+
+  /** A follower names the leader that it last heard of until another one is elected. */
+  @Test
+  void aSeatWaitsForTheNextLeaderAtAManagerThatNamesTheLastOne() throws IOException {
+    FakeManager follower = listen("there");
+    follower.refuse(ErrorCode.UNAVAILABLE, "the manager does not lead");
+    FakeManager next = listen("elsewhere");
+    ManagerLink link = link();
+    link.start();
+    run(SECOND / 4);
+    String gone = "gone:7070";
+    List<String> all = List.of(MANAGER.toString(), gone);
+    follower.connection.send(0, new Maps.ManagersAre(false, gone, all));
+    run(SECOND / 4);
+    int opened = follower.opened;
+    for (int i = 0; i < 30 && follower.opened == opened; i++) run(SECOND / 10);
+    follower.connection.send(0, new Maps.ManagersAre(false, gone, all));
+    run(SECOND / 4);
+    assertThat(follower.opened).as("it is not left for one that is gone").isEqualTo(opened + 1);
+    assertThat(next.asked).isZero();
+    follower.connection.send(0, new Maps.ManagersAre(false, "elsewhere:7070", all));
+    run(SECOND / 2);
+    assertThat(told).contains("taken");
+    assertThat(next.asked).isPositive();
+    link.close("over");
+  }
+
+  /** It has refused the seat before, and would be asked again only after a pause. */
+  @Test
+  void aManagerThatBeginsToLeadIsAskedAtOnceAndNotLeftForItsRefusals() throws IOException {
+    FakeManager manager = listen("there");
+    manager.refuse(ErrorCode.UNAVAILABLE, "the manager does not lead");
+    ManagerLink link = link();
+    link.start();
+    run(10 * SECOND);
+    int before = manager.asked;
+    manager.connection.send(0, new Maps.ManagersAre(true, "", List.of("elsewhere:7070")));
+    run(4 * STEP);
+    assertThat(manager.asked).isEqualTo(before + 1);
+    int opened = manager.opened;
+    run(10 * SECOND);
+    assertThat(manager.opened).isEqualTo(opened);
+    manager.refuse(ErrorCode.NONE, "");
+    manager.connection.send(0, new Maps.ManagersAre(true, "", List.of("elsewhere:7070")));
+    run(4 * STEP);
+    assertThat(told).contains("taken");
+    int taken = manager.asked;
+    manager.connection.send(0, new Maps.ManagersAre(true, "", List.of("elsewhere:7070")));
+    run(SECOND);
+    assertThat(manager.asked).as("a seat that was taken asks no more").isEqualTo(taken);
     link.close("over");
   }
 
@@ -199,6 +251,7 @@ class ManagerLinkTest {
     String refusal = "";
     ErrorCode code = ErrorCode.INVALID;
     boolean silent;
+    int opened;
     int asked;
     Connection connection;
 
@@ -209,6 +262,7 @@ class ManagerLinkTest {
 
     @Override
     public void opened(Connection opened) {
+      this.opened++;
       connection = opened;
     }
 

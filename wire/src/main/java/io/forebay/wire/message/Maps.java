@@ -28,11 +28,13 @@ public interface Maps {
 
   /**
    * A manager of several tells its peers, unasked, where all of them are: peers remember that, and
-   * dial the one that leads.
+   * dial the one that leads. It tells them again when it begins to lead: they ask at once what was
+   * refused before.
    *
+   * @param leads whether the sender leads and answers
    * @param leader such as {@code 10.0.0.2:7070}; empty if the sender leads, or knows of no leader
    */
-  record ManagersAre(String leader, List<String> addresses) implements Message {
+  record ManagersAre(boolean leads, String leader, List<String> addresses) implements Message {
     public ManagersAre {
       addresses = List.copyOf(addresses);
     }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       has passed, the request fails with the reason of this last try.
  *   <li>Otherwise the request chooses where the next try goes, and {@link Next} says how long that
  *       one waits.
+ *   <li>{@link #hurry}: the next try begins without the rest of its wait.
  *   <li>{@link #end}: the request has its answer, or failed; no try begins any more.
  * </ol>
  */
@@ -222,6 +223,11 @@ public final class Retry {
       case OTHER_GROUP ->
           ++failures <= OTHER_GROUPS_AT_ONCE_MAX ? 0 : ground.backoff().nanos(failures);
     };
+  }
+
+  /** Whatever made the last try fail may be over: a try that waits begins now. */
+  public void hurry() {
+    if (state == State.WAITING) atOnce();
   }
 
   /** No try begins any more, and what arrives for the last one is ignored. */

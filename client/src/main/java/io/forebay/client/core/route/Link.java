@@ -12,7 +12,6 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -114,7 +113,7 @@ public final class Link {
     this.ground = ground;
     this.lane = lane;
     this.dialNanos = dialNanos;
-    this.addresses = new PeerAddresses(addresses);
+    this.addresses = new PeerAddresses(addresses, ground.timers()::nanos);
     this.notBeforeNanos = ground.timers().nanos();
     this.livedNanos = notBeforeNanos;
     this.receivedNanos = notBeforeNanos;
@@ -166,11 +165,16 @@ public final class Link {
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
 
-  /** Any of these may serve instead of the one that is connected; one is dialled next if given. */
-  void servedBy(List<Address> places, @Nullable Address next) {
-    addresses.servedBy(places);
-    boolean goes = next != null && state != State.CLOSED && addresses.prefer(next);
-    if (goes) drop("go to " + next, Loss.Kind.BROKEN);
+  /**
+   * Any of these may serve instead of the one that is connected, which may lead them; one is
+   * dialled next if given, without a request.
+   */
+  void servedBy(List<Address> places, boolean leads, @Nullable Address next) {
+    addresses.servedBy(places, leads);
+    if (next == null || state == State.CLOSED || !addresses.prefer(next)) return;
+    drop("go to " + next, Loss.Kind.BROKEN);
+    long waitNanos = notBeforeNanos - ground.timers().nanos();
+    ground.timers().after(waitNanos, this::dialIfIdle);
   }
 
   /** The longest payload that the peer takes, or {@code otherwise} while it is unknown. */
@@ -216,8 +220,8 @@ public final class Link {
     }
     int payloadBytes = payload == null ? 0 : payload.bytes().remaining();
     waiting.add(new Asked(message, payload, payloadBytes, ground.timers().nanos(), reply));
-    if (state == State.IDLE) dial();
-    else if (state == State.OPEN) pump();
+    if (state == State.OPEN) pump();
+    else dialIfIdle();
   }
 
   /**
@@ -263,7 +267,8 @@ public final class Link {
             });
   }
 
-  private void dial() {
+  private void dialIfIdle() {
+    if (state != State.IDLE) return;
     state = State.DIALLING;
     Handshake.Hello hello = ground.hello().get().on(lane);
     connection = ground.network().connect(addresses.next(), hello, handler);
@@ -393,18 +398,9 @@ public final class Link {
     unansweredBytes -= asked.payloadBytes;
     long tookNanos = heardNanos - asked.sinceNanos;
     boolean late = tookNanos >= ground.overdueNanos();
-    if (late || !isSignOfLifeOnly(asked.message)) livedNanos = heardNanos;
+    if (late || !SignsOfLife.isOnly(asked.message)) livedNanos = heardNanos;
     if (!late) doublings = Math.max(0, doublings - 1);
     return asked;
-  }
-
-  /**
-   * Answers that any seat that is not overloaded gives at once: they say nothing about other
-   * requests.
-   */
-  private static boolean isSignOfLifeOnly(Message message) {
-    return Maps.class.equals(message.getClass().getEnclosingClass())
-        || (message instanceof Names.Request request && request.what() instanceof Names.KeepAlive);
   }
 
   // One timer for all requests: it looks at the oldest.
@@ -418,7 +414,8 @@ public final class Link {
   private long patienceNanos() {
     if (state != State.DIALLING) return ground.answerNanos() << doublings;
     int rounds = Math.min(ROUNDS_MAX, failures / addresses.count());
-    return Math.min(ground.answerNanos() << DOUBLINGS_MAX, dialNanos << rounds);
+    return Math.min(
+        ground.answerNanos() << DOUBLINGS_MAX, addresses.dialNanos(dialNanos) << rounds);
   }
 
   private void look() {

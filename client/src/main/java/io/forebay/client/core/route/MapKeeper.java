@@ -134,6 +134,11 @@ public final class MapKeeper {
         });
   }
 
+  /** Asks now if it would ask later: a manager leads that may have one. */
+  void askNow() {
+    if (scheduled) ask();
+  }
+
   /** Asks a seat that seems to know more, in case no manager can be reached. */
   void askSeat(Link seat) {
     if (closed || !askedSeats.add(seat)) return;

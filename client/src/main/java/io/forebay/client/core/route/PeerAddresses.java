@@ -2,8 +2,10 @@
 
 package io.forebay.client.core.route;
 
+import io.forebay.base.MonotonicClock;
 import io.forebay.wire.Address;
 import io.forebay.wire.Handler;
+import io.forebay.wire.UnreachedManagers;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
@@ -20,10 +22,16 @@ final class PeerAddresses {
   /** Refusals in a row after which another process is tried. */
   private static final int REFUSALS_MAX = 3;
 
+  /** With other processes to try, a silent one is not waited for long. */
+  private static final long SEPARATE_DIAL_NANOS = 1_000_000_000L;
+
   private List<Address> all;
 
   /** Whether each address is that of another process. */
   private boolean separate;
+
+  /** Whether the connected process says that it leads the others: its refusals pass. */
+  private boolean leads;
 
   private int refusals;
   private int index;
@@ -38,9 +46,11 @@ final class PeerAddresses {
   private final Map<Address, String> reasons = new LinkedHashMap<>();
 
   private final Set<Address> hopeless = new LinkedHashSet<>();
+  private final UnreachedManagers unreached;
 
-  PeerAddresses(List<Address> addresses) {
+  PeerAddresses(List<Address> addresses, MonotonicClock clock) {
     this.all = List.copyOf(addresses);
+    this.unreached = new UnreachedManagers(clock);
     this.last = addresses.get(0);
   }
 
@@ -54,9 +64,14 @@ final class PeerAddresses {
     return true;
   }
 
-  /** At each of these is another process that may serve instead. */
-  void servedBy(List<Address> places) {
+  /**
+   * At each of these is another process that may serve instead.
+   *
+   * @param leads whether the connected one leads them
+   */
+  void servedBy(List<Address> places, boolean leads) {
     separate = true;
+    this.leads = leads;
     if (places.equals(all)) return;
     all = List.copyOf(places);
     index %= all.size();
@@ -69,21 +84,26 @@ final class PeerAddresses {
   boolean isUseless(Message answer) {
     boolean refuses =
         answer instanceof Replies.Failed failed && failed.code() == ErrorCode.UNAVAILABLE;
-    refusals = refuses ? refusals + 1 : 0;
-    if (!separate || refusals < REFUSALS_MAX || all.size() == 1) return false;
+    refusals = refuses && !leads ? refusals + 1 : 0;
+    if (!separate || refusals < REFUSALS_MAX) return false;
     refusals = 0;
-    index = (all.indexOf(last) + 1) % all.size();
-    return true;
+    index = unreached.next(all, all.indexOf(last) + 1);
+    return !all.get(index).equals(last);
   }
 
   /**
    * The peer that is connected names another one to dial instead, which need not be in the list;
-   * false if it is the connected one itself.
+   * false if it is the connected one itself, or one that could not be reached a moment ago.
    */
   boolean prefer(Address place) {
-    if (place.equals(last)) return false;
+    if (place.equals(last) || unreached.has(place)) return false;
     preferred = place;
     return true;
+  }
+
+  /** How long one address is dialled at first. */
+  long dialNanos(long usualNanos) {
+    return separate && all.size() > 1 ? Math.min(usualNanos, SEPARATE_DIAL_NANOS) : usualNanos;
   }
 
   int count() {
@@ -94,6 +114,8 @@ final class PeerAddresses {
   Address next() {
     Address named = preferred;
     preferred = null;
+    leads = false;
+    if (separate) index = unreached.next(all, index);
     last = named == null ? all.get(index) : named;
     return last;
   }
@@ -105,6 +127,7 @@ final class PeerAddresses {
 
   void connected() {
     lastReason = "connected";
+    unreached.reached(last);
     reasons.clear();
     hopeless.clear();
   }
@@ -115,8 +138,10 @@ final class PeerAddresses {
   void lost(String reason, boolean wasOpen) {
     lastReason = reason;
     hopeless.remove(last);
-    if (wasOpen) return;
+    // One that named another to go to has not failed, even if it was not ready yet.
+    if (wasOpen || preferred != null) return;
     reasons.put(last, reason);
+    unreached.failed(last);
     index = (index + 1) % all.size();
   }
 

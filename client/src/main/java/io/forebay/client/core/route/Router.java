@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * passes. Requests must be idempotent.
  */
 public final class Router {
-  private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
-
   /** The first and the longest pause before a retry. */
   private static final long RETRY_FIRST_NANOS = 2_000_000L;
 
@@ -94,9 +92,9 @@ public final class Router {
             config.times().overdueNanos(),
             () -> hello(sender),
             this::mapTold);
-    // With other managers to try, a silent one is not waited for long.
-    long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
-    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
+    this.manager =
+        new Link(ground, Handshake.Lane.CONTROL, config.managers(), ground.answerNanos());
+    manager.servedBy(config.managers(), false, null);
     this.network = environment.network();
     manager.whenTold(this::told);
     if (proof instanceof UserProof.ByCredential credentials) {
@@ -300,10 +298,18 @@ public final class Router {
   private void redirected(Maps.ManagersAre told) {
     try {
       List<Address> all = ManagerAddresses.with(config.managers(), told.addresses());
-      manager.servedBy(all, told.leader().isEmpty() ? null : Address.parse(told.leader()));
+      Address leader = told.leader().isEmpty() ? null : Address.parse(told.leader());
+      manager.servedBy(all, told.leads(), leader);
+      if (told.leads()) managerLeads();
     } catch (IllegalArgumentException e) {
       warnings.accept("the manager names managers that have no address: " + e.getMessage());
     }
+  }
+
+  /** What a manager without a term refused is asked at once of the one that leads. */
+  private void managerLeads() {
+    maps.askNow();
+    for (Call<?> call : List.copyOf(calls)) call.managerLeads();
   }
 
   private void trustTold(Access.TrustIs told) {
@@ -344,6 +350,8 @@ public final class Router {
     abstract String whom();
 
     void mapChanged() {}
+
+    void managerLeads() {}
 
     /** The peer does not answer. */
     void unanswered() {
@@ -470,6 +478,11 @@ public final class Router {
     @Override
     public void send(Retry.Try now) {
       send(now, manager, message);
+    }
+
+    @Override
+    void managerLeads() {
+      retry.hurry();
     }
 
     @Override

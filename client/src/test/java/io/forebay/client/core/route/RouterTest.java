@@ -8,21 +8,16 @@ import io.forebay.base.SeatId;
 import io.forebay.client.fake.SimulatedWorld;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Address;
-import io.forebay.wire.Connection;
-import io.forebay.wire.Handler;
-import io.forebay.wire.Landing;
 import io.forebay.wire.message.Access;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
-import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import io.forebay.wire.proof.PeerCertificate;
 import io.forebay.wire.proof.PeerProof;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
@@ -120,8 +115,8 @@ class RouterTest {
     SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
     world.ring.listenAsManager(world.network.at("leader"), new Address.Inet("leader", 7070));
     Router router = router(world);
-    world.ring.tellAll(new Maps.ManagersAre("no address", List.of()));
-    world.ring.tellAll(new Maps.ManagersAre("leader:7070", List.of()));
+    world.ring.tellAll(new Maps.ManagersAre(false, "no address", List.of()));
+    world.ring.tellAll(new Maps.ManagersAre(false, "leader:7070", List.of()));
     world.pass(SECOND);
     world.network.kill("manager");
     world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class));
@@ -137,7 +132,7 @@ class RouterTest {
     SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
     world.ring.listenAsManager(world.network.at("other"), new Address.Inet("other", 7070));
     Router router = router(world);
-    world.ring.tellAll(new Maps.ManagersAre("", List.of("other:7070")));
+    world.ring.tellAll(new Maps.ManagersAre(false, "", List.of("other:7070")));
     world.pass(SECOND);
     world.network.kill("manager");
     assertThat(world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class))).isNotNull();
@@ -147,76 +142,77 @@ class RouterTest {
   @Test
   void aClientLeavesAManagerThatIsOfNoUse() throws IOException {
     SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
-    Address.Inet cutOff = new Address.Inet("cut-off", 7070);
-    Handler useless =
-        new Handler() {
-          @Override
-          public void opened(Connection connection) {
-            connection.send(0, new Maps.ManagersAre("", List.of(cutOff.toString())));
-          }
-
-          @Override
-          public void received(Connection connection, long request, Message message) {
-            connection.send(request, new Replies.Failed(ErrorCode.UNAVAILABLE, "not now"));
-          }
-
-          @Override
-          public Landing arriving(
-              Connection connection, long request, Message message, int payloadBytes) {
-            return Landing.DISCARD;
-          }
-
-          @Override
-          public void closed(Connection connection, String reason) {}
-        };
-    world
-        .network
-        .at(cutOff.host())
-        .listen(cutOff, hello -> new Handshake.Welcome(1, hello.cluster(), 1, 1), useless);
+    new PlayedManager(world, "cut-off", "");
     Router router = router(world);
-    world.ring.tellAll(new Maps.ManagersAre(cutOff.toString(), List.of()));
+    world.ring.tellAll(new Maps.ManagersAre(false, "cut-off:7070", List.of("cut-off:7070")));
     world.pass(SECOND);
     assertThat(world.get(router.askManager(new Maps.GetMap(0), Maps.MapIs.class))).isNotNull();
+  }
+
+  /**
+   * A manager that does not lead names the last leader until another one is elected. A client that
+   * has found that leader gone stays there, and goes to the next one at once.
+   */
+  @Test
+  void aClientWaitsForTheNextLeaderWhereItIsTold() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    PlayedManager follower = new PlayedManager(world, "follower", "gone:7070");
+    PlayedManager next = new PlayedManager(world, "next", "");
+    Router router = router(world);
+    world.ring.tellAll(new Maps.ManagersAre(false, "follower:7070", List.of("follower:7070")));
+    world.pass(SECOND / 20);
+    world.network.kill("manager");
+    CompletableFuture<Access.KeysAre> asked =
+        router.askManager(new Access.GetKeys(), Access.KeysAre.class);
+    for (int i = 0; i < 40 && follower.opened < 3; i++) world.pass(SECOND / 10);
+    world.pass(3 * SECOND / 2);
+    assertThat(follower.opened).as("gone, and not dialled again").isEqualTo(3);
+    assertThat(follower.asked).isPositive();
+    follower.tell(false, "next:7070");
+    world.pass(SECOND / 20);
+    assertThat(next.opened).isEqualTo(1);
+    next.serves = true;
+    next.tell(true, "");
+    world.pass(SECOND / 20);
+    assertThat(asked).isCompleted();
+  }
+
+  /** It was asked before, and would be asked again only after a pause. */
+  @Test
+  void aManagerThatBeginsToLeadIsAskedAtOnceAndNotLeftForItsRefusals() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    PlayedManager next = new PlayedManager(world, "next", "");
+    Router router = router(world);
+    world.ring.tellAll(new Maps.ManagersAre(false, "next:7070", List.of("next:7070")));
+    world.pass(SECOND / 20);
+    next.tell(true, "");
+    CompletableFuture<Access.KeysAre> asked =
+        router.askManager(new Access.GetKeys(), Access.KeysAre.class);
+    world.pass(5 * SECOND);
+    assertThat(next.opened).isEqualTo(1);
+    int before = next.asked;
+    next.tell(true, "");
+    world.pass(SECOND / 100);
+    assertThat(next.asked).isEqualTo(before + 1);
+    next.serves = true;
+    next.tell(true, "");
+    world.pass(SECOND / 100);
+    assertThat(asked).isCompleted();
   }
 
   /** Two that name each other are not dialled without a pause. */
   @Test
   void managersThatNameEachOtherAreDialledWithPauses() throws IOException {
     SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
-    Address.Inet one = new Address.Inet("one", 7070);
-    Address.Inet other = new Address.Inet("other", 7070);
-    int[] dialled = {0};
-    for (Address.Inet each : List.of(one, other)) {
-      String named = (each.equals(one) ? other : one).toString();
-      Handler follower =
-          new Handler() {
-            @Override
-            public void opened(Connection connection) {
-              dialled[0]++;
-              connection.send(0, new Maps.ManagersAre(named, List.of()));
-            }
-
-            @Override
-            public void received(Connection connection, long request, Message message) {}
-
-            @Override
-            public Landing arriving(
-                Connection connection, long request, Message message, int payloadBytes) {
-              return Landing.DISCARD;
-            }
-
-            @Override
-            public void closed(Connection connection, String reason) {}
-          };
-      world
-          .network
-          .at(each.host())
-          .listen(each, hello -> new Handshake.Welcome(1, hello.cluster(), 1, 1), follower);
-    }
-    router(world);
-    world.ring.tellAll(new Maps.ManagersAre(one.toString(), List.of()));
+    PlayedManager one = new PlayedManager(world, "one", "other:7070");
+    PlayedManager other = new PlayedManager(world, "other", "one:7070");
+    Router router = router(world);
+    world.ring.tellAll(new Maps.ManagersAre(false, "one:7070", List.of()));
+    CompletableFuture<Access.KeysAre> asked =
+        router.askManager(new Access.GetKeys(), Access.KeysAre.class);
     world.pass(10 * SECOND);
-    assertThat(dialled[0]).isBetween(1, 60);
+    assertThat(asked).isNotCompleted();
+    assertThat(one.opened + other.opened).isBetween(1, 60);
   }
 
   @Test

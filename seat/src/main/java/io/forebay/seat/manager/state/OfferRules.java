@@ -75,4 +75,9 @@ public final class OfferRules {
   private static Result.Refused invalid(String sentence) {
     return new Result.Refused(ErrorCode.INVALID, sentence);
   }
+
+  /** Who offers, for messages. */
+  public static String nameOf(Maps.Init init) {
+    return "a seat of server '" + shown(init.server()) + "'";
+  }
 }
