@@ -3,13 +3,9 @@
 package io.forebay.consensus.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.seat.consensus.Peer;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,9 +20,8 @@ class RatisFullDiskTest {
 
   @Test
   void aNodeWhoseDiskIsFullStopsAndTheOthersGoOn() throws Exception {
-    Path small = Files.createDirectories(directory.resolve("group/n" + FULL));
-    assumeTrue(mount(small), "needs root: a small disk is mounted");
-    try (TestGroup group = new TestGroup(directory.resolve("group"), 3)) {
+    try (SmallDisk _ = SmallDisk.mount(directory.resolve("group/n" + FULL));
+        TestGroup group = new TestGroup(directory.resolve("group"), 3)) {
       group.found(FULL, null);
       List<Owner> owners = Stream.generate(Owner::new).limit(3).toList();
       for (int i = 0; i < 3; i++) {
@@ -58,8 +53,6 @@ class RatisFullDiskTest {
             return owners.get(1).applied.contains("after")
                 && owners.get(2).applied.contains("after");
           });
-    } finally {
-      run("umount", small.toString());
     }
   }
 
@@ -68,18 +61,5 @@ class RatisFullDiskTest {
     if (!owner.isIdle()) return;
     owner.proposed++;
     group.consensus(node).propose(Owner.bytes(command), owner.outcomes::add);
-  }
-
-  private static boolean mount(Path at) throws IOException {
-    return run("mount", "-t", "tmpfs", "-o", "size=8m", "none", at.toString());
-  }
-
-  private static boolean run(String... command) throws IOException {
-    Process process =
-        new ProcessBuilder(new ArrayList<>(List.of(command)))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    return process.onExit().join().exitValue() == 0;
   }
 }
