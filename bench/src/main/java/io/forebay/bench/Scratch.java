@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Scratch implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "forebay-bench-";
-  private static final long CHILDREN_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+  private static final long CHILDREN_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
   private static final long CHILDREN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Path device;

@@ -9,9 +9,11 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A Java program beside this one, from the same class path. It ends when it is closed, and when
@@ -19,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Child implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
+  private static final long LATER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+  private static final long LATER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Process process;
   private final BufferedReader answers;
@@ -123,10 +127,25 @@ public final class Child implements AutoCloseable {
   /** This process ends: the child cleans up while its files exist; see {@code Scratch}. */
   private void end() {
     ending = true;
+    awaitLaterOnes();
     try {
       close();
     } catch (IOException gone) {
       process.destroy();
     }
+  }
+
+  /** Children that were started later may use this one, as mounts use a ring. */
+  private void awaitLaterOnes() {
+    long start = System.nanoTime();
+    while (ProcessHandle.current().children().anyMatch(this::isEarlierThan)
+        && System.nanoTime() - start < LATER_NANOS_MAX) {
+      LockSupport.parkNanos(LATER_PAUSE_NANOS);
+    }
+  }
+
+  private boolean isEarlierThan(ProcessHandle other) {
+    Instant own = process.info().startInstant().orElse(Instant.MAX);
+    return own.isBefore(other.info().startInstant().orElse(Instant.MIN));
   }
 }

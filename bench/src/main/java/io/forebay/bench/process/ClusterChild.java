@@ -11,7 +11,8 @@ final class ClusterChild {
   private ClusterChild() {}
 
   public static void main(String[] arguments) throws StartFailed, IOException {
-    try (EmbeddedCluster cluster = ServedCluster.Shape.of(arguments).start()) {
+    try (OrderlyChild _ = OrderlyChild.begin();
+        EmbeddedCluster cluster = ServedCluster.Shape.of(arguments).start()) {
       ChildDesk.serve(cluster.uri(""));
     }
   }

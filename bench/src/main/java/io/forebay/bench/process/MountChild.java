@@ -25,6 +25,12 @@ final class MountChild {
 
   public static void main(String[] words) throws IOException {
     Deque<Mount> mounts = new ArrayDeque<>();
+    try (OrderlyChild _ = OrderlyChild.begin()) {
+      serve(words, mounts);
+    }
+  }
+
+  private static void serve(String[] words, Deque<Mount> mounts) throws IOException {
     try {
       for (int i = 0; i < words.length; i += Mounting.WORDS) {
         Path point = Path.of(words[i + Mounting.WORDS - 1]);
