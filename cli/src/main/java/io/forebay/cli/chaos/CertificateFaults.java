@@ -167,11 +167,15 @@ final class CertificateFaults {
     }
   }
 
-  /** What the manager's audit log tells of the run. */
+  /** What the audit logs of all managers tell of the run, but for directories that were lost. */
   Chaos.CertificateReport report() throws IOException {
     int issued = 0;
     int renewed = 0;
-    for (Path file : AuditSource.find(ring.directory(LocalRing.MANAGER))) {
+    List<Path> files = new ArrayList<>();
+    for (String manager : ring.managerNames()) {
+      files.addAll(AuditSource.find(ring.directory(manager)));
+    }
+    for (Path file : files) {
       try (AuditSource lines = AuditSource.open(file)) {
         for (@Nullable AuditLine line = lines.next(); line != null; line = lines.next()) {
           if (line.refusal() != null) continue;

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The maps that managers and servers have shown: no two of one epoch may differ (P33). */
 final class SeenMaps {
+  /** The first ones tell what has gone wrong; more would only fill the memory. */
+  static final int CONFLICTS_MAX = 100;
+
   private record Seen(Bytes content, String source) {}
 
   // Looked up only.
@@ -25,6 +28,7 @@ final class SeenMaps {
     Bytes content = RingMapCodec.write(map);
     Seen before = seen.putIfAbsent(map.epoch(), new Seen(content, source));
     if (before == null || before.content.equals(content)) return;
+    if (conflicts.size() >= CONFLICTS_MAX) return;
     conflicts.add(
         "%s has another map of epoch %d than %s".formatted(source, map.epoch(), before.source));
   }
@@ -34,7 +38,7 @@ final class SeenMaps {
     return seen.size();
   }
 
-  /** Which of them differ, as sentences. */
+  /** Which of them differ, as sentences: the first ones. */
   synchronized List<String> conflicts() {
     return List.copyOf(conflicts);
   }

@@ -33,4 +33,13 @@ class SeenMapsTest {
     assertThat(maps.conflicts())
         .containsExactly("server-1 has another map of epoch 1000001 than server-0");
   }
+
+  @Test
+  void onlyTheFirstConflictsAreKept() {
+    for (int i = 0; i <= SeenMaps.CONFLICTS_MAX; i++) {
+      maps.saw("server-0", map(7, 1_000_001 + i));
+      maps.saw("server-1", map(8, 1_000_001 + i));
+    }
+    assertThat(maps.conflicts()).hasSize(SeenMaps.CONFLICTS_MAX);
+  }
 }
