@@ -99,7 +99,6 @@ class ArchitectureTest {
                   "client",
                   "store",
                   "backing",
-                  "seat",
                   "server",
                   "mount",
                   "job",

@@ -7,12 +7,10 @@ import io.forebay.cli.terminal.Table;
 import io.forebay.client.ForebayOptions;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.seat.manager.recovery.NewestMap;
-import io.forebay.seat.manager.recovery.SeatAnswer;
-import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.server.StartFailed;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.recovery.ManagerRecovery;
+import io.forebay.server.recovery.RecoveryView;
 import io.forebay.wire.Address;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
@@ -104,16 +102,16 @@ final class ManagerRecoverCommand implements Callable<Integer> {
             insecure ? null : tls(),
             insecure);
     try (ManagerRecovery recovery = ManagerRecovery.open(request)) {
-      ManagerRecovery.Report report = recovery.look();
-      printLog(report, out);
-      printProblems(report, out);
-      return switch (report.found()) {
-        case NewestMap.Found.Nothing nothing ->
-            throw new CommandFailed(
-                nothing.sentence()
-                    + "; name servers by --server, or the directories of stopped ones by --server-dir");
-        case NewestMap.Found.Newest newest -> decide(recovery, report, newest, out);
-      };
+      RecoveryView found = recovery.look().view();
+      out.println("manager's log   " + found.log());
+      printProblems(found, out);
+      RecoveryView.Newest newest = found.newest();
+      if (newest == null) {
+        throw new CommandFailed(
+            found.nothing()
+                + "; name servers by --server, or the directories of stopped ones by --server-dir");
+      }
+      return decide(recovery, newest, out);
     } catch (StartFailed e) {
       throw new CommandFailed(e.sentence(), e);
     } finally {
@@ -139,30 +137,19 @@ final class ManagerRecoverCommand implements Callable<Integer> {
     return Files.isReadable(own.certificate()) ? own : ForebayOptions.defaults().tls().settings();
   }
 
-  private static void printLog(ManagerRecovery.Report report, PrintWriter out) {
-    ManagerState state = report.log().state();
-    String problem = report.log().problem();
-    String text = state.cluster() == 0 ? "nothing" : "up to epoch " + state.epoch();
-    out.println("manager's log   " + text + (problem.isEmpty() ? "" : " (" + problem + ")"));
-  }
-
-  private static void printProblems(ManagerRecovery.Report report, PrintWriter out) {
-    report
+  private static void printProblems(RecoveryView found, PrintWriter out) {
+    found
         .problems()
         .forEach((source, problem) -> out.println("no answer       " + source + ": " + problem));
   }
 
-  private int decide(
-      ManagerRecovery recovery,
-      ManagerRecovery.Report report,
-      NewestMap.Found.Newest newest,
-      PrintWriter out)
+  private int decide(ManagerRecovery recovery, RecoveryView.Newest newest, PrintWriter out)
       throws StartFailed, IOException {
     RingMap map = newest.map();
     out.println("newest map      epoch %d of term %d".formatted(map.epoch(), map.term()));
     out.println("cluster         %016x".formatted(map.cluster()));
     out.println();
-    print(report.answers(), map, newest.missing(), out);
+    print(newest.rows(), out);
     out.println();
     if (!newest.mayGoOn()) {
       Set<String> missing = newest.missingServers();
@@ -181,30 +168,30 @@ final class ManagerRecoverCommand implements Callable<Integer> {
       return 0;
     }
     ManagerRecovery.Written written = recovery.write();
-    out.println("The manager's log was begun anew at epoch " + written.state().epoch() + ".");
+    out.println("The manager's log was begun anew at epoch " + written.epoch() + ".");
     Path former = written.former();
     if (former != null) out.println("The former log is in '" + former + "'.");
-    for (String sentence : written.state().lost()) out.println(sentence);
+    for (String sentence : written.lost()) out.println(sentence);
     out.println("Start the manager now.");
     return 0;
   }
 
-  private static void print(
-      List<SeatAnswer> answers, RingMap newest, List<SeatEntry> missing, PrintWriter out) {
+  private static void print(List<RecoveryView.Row> rows, PrintWriter out) {
     Table table = new Table(3, "seat", "server", "found at", "epoch");
-    for (SeatEntry seat : missing) {
-      String stay =
-          seat.away() ? " (" + seat.stay().name().toLowerCase(Locale.ROOT) + ", away)" : "";
-      table.row(Integer.toString(seat.id().number()), seat.server(), "missing" + stay, "-");
-    }
-    for (SeatAnswer answer : answers) {
-      SeatEntry seat = newest.seat(answer.seat());
+    for (RecoveryView.Row row : rows) {
+      SeatEntry seat = row.seat();
+      String source = row.source();
       table.row(
           seat == null ? "-" : Integer.toString(seat.id().number()),
           seat == null ? "-" : seat.server(),
-          answer.source(),
-          Long.toString(answer.map().epoch()));
+          source == null ? "missing" + stay(seat) : source,
+          source == null ? "-" : Long.toString(row.epoch()));
     }
     table.print(out);
+  }
+
+  private static String stay(@Nullable SeatEntry seat) {
+    if (seat == null || !seat.away()) return "";
+    return " (" + seat.stay().name().toLowerCase(Locale.ROOT) + ", away)";
   }
 }

@@ -92,10 +92,25 @@ public final class ManagerRecovery implements AutoCloseable {
       SoundState log,
       List<SeatAnswer> answers,
       Map<String, String> problems,
-      NewestMap.Found found) {}
+      NewestMap.Found found) {
+    /** The same for an operator. */
+    public RecoveryView view() {
+      return new RecoveryView(this);
+    }
+  }
 
   /** What was written, and where the former log is; null if there was none. */
-  public record Written(RecoveredState state, @Nullable Path former) {}
+  public record Written(RecoveredState state, @Nullable Path former) {
+    /** The ring epoch from which the manager goes on. */
+    public long epoch() {
+      return state.epoch();
+    }
+
+    /** What an operator should know of what is lost, as sentences. */
+    public List<String> lost() {
+      return state.lost();
+    }
+  }
 
   private final Request request;
   private final SeatQuestions questions;
