@@ -16,6 +16,7 @@ import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -121,6 +122,9 @@ class ManagerRecoveryTest {
       try (ManagerRecovery recovery = recovery(cluster, one(cluster, 0), List.of(), without)) {
         ManagerRecovery.Written written = recovery.write();
         assertThat(written.former()).isNull();
+        assertThat(Instant.now().getEpochSecond())
+            .as("another recovery begins no term that this one has begun")
+            .isGreaterThan(written.state().term());
         assertThat(written.state().lost()).anyMatch(lost -> lost.contains("all revocations"));
       }
       cluster.manager().start();

@@ -26,6 +26,7 @@ import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +36,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,8 +246,8 @@ public final class ManagerRecovery implements AutoCloseable {
   /** Begins a new log; the servers are asked again before. */
   public Written write() throws StartFailed, IOException {
     NewestMap.Found.Newest newest = settled();
-    RecoveredState state =
-        RecoveredState.of(newest.map(), log.state(), Instant.now().getEpochSecond());
+    long second = secondOfItsOwn();
+    RecoveredState state = RecoveredState.of(newest.map(), log.state(), second);
     Path fresh = request.directory.resolve(FRESH);
     boolean had = LogReplacement.hasLog(request.directory);
     Path former = nextFormer(request.directory);
@@ -262,6 +264,17 @@ public final class ManagerRecovery implements AutoCloseable {
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     }
     return new Written(state, had ? former : null);
+  }
+
+  /** The present second, which is over when this returns: no later recovery has the same term. */
+  private static long secondOfItsOwn() {
+    long second = Instant.now().getEpochSecond();
+    Instant over = Instant.ofEpochSecond(second + 1);
+    for (Instant now = Instant.now(); now.isBefore(over); now = Instant.now()) {
+      if (now.getEpochSecond() < second) break; // The clock was set back.
+      LockSupport.parkNanos(Duration.between(now, over).toNanos());
+    }
+    return second;
   }
 
   /** The newest map, which two looks in a row have found. */
