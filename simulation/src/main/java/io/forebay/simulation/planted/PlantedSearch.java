@@ -125,6 +125,7 @@ public final class PlantedSearch {
       case NON_CURRENT_TAKES_OVER, LOCKS_OF_ONE_HOME -> scenario.silent();
       // Only homes without other current members ask managers for leases.
       case MANAGERS_GRANT_UNCONFIRMED -> copies == 1;
+      case MANAGERS_IGNORE_LEASES -> copies == 1 && scenario.growing();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
       case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
       case FORCE_COVERS_LATER_FILLS ->
