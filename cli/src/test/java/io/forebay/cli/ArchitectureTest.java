@@ -47,6 +47,7 @@ class ArchitectureTest {
           Map.entry("ring", Set.of("base")),
           Map.entry("client", Set.of("base", "wire", "ring")),
           Map.entry("store", Set.of("base")),
+          Map.entry("metrics", Set.of("base")),
           Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
           Map.entry("backing", Set.of("base")),
           Map.entry("drain", Set.of("base")),
@@ -57,7 +58,16 @@ class ArchitectureTest {
               "seat", Set.of("base", "wire", "ring", "store", "namespace", "backing", "drain")),
           Map.entry(
               "server",
-              Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
+              Set.of(
+                  "base",
+                  "wire",
+                  "ring",
+                  "store",
+                  "namespace",
+                  "backing",
+                  "seat",
+                  "client",
+                  "metrics")),
           Map.entry("authority", Set.of("base", "wire")),
           Map.entry("consensus", Set.of("base", "wire", "store", "seat", "server")),
           Map.entry("mount", Set.of("base", "wire", "client")),
@@ -104,6 +114,7 @@ class ArchitectureTest {
                   "job",
                   "simulation",
                   "netcdf",
+                  "metrics",
                   "bench")));
 
   /** Packages whose classes decide: simulated time, network and disk must be able to drive them. */

@@ -536,6 +536,16 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     timers.after(TICK_NANOS, this::tick);
   }
 
+  /** What it tells monitoring systems. */
+  public SeatFigures figures() {
+    return new SeatFigures(
+        status(door.connections()),
+        store.stats(),
+        new SeatFigures.Waiting(holds.count(), holds.heldNanos(), copies.records(), copies.bytes()),
+        groups.uses(0).uses(),
+        map());
+  }
+
   private Statuses.SeatStatus status(int connections) {
     long ssdBytes = store.ssdWrites().totalBytes();
     return report.now(

@@ -6,6 +6,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.client.host.LocalIdentity;
 import io.forebay.server.authority.AuthorityOptions;
 import io.forebay.server.authority.ClusterCa;
+import io.forebay.server.metrics.MetricsOptions;
 import io.forebay.server.proof.MungeOption;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Key;
@@ -34,13 +35,15 @@ import org.slf4j.LoggerFactory;
  * @param bounds how many connections each of its loops accepts
  * @param authority how it takes part in the cluster's own CA, if it has no such files
  * @param munge whether users may prove themselves by MUNGE
+ * @param metrics where monitoring systems read its metrics
  */
 public record Access(
     boolean insecure,
     @Nullable TlsSettings tls,
     ConnectionBounds bounds,
     AuthorityOptions authority,
-    MungeOption munge) {
+    MungeOption munge,
+    MetricsOptions metrics) {
   private static final Logger LOG = LoggerFactory.getLogger(Access.class);
   private static final int OWN_USER = LocalIdentity.current().user();
 
@@ -52,9 +55,9 @@ public record Access(
     this(insecure, tls, ConnectionBounds.DEFAULT);
   }
 
-  /** Without a part in the cluster's own CA, and without MUNGE. */
+  /** Without a part in the cluster's own CA, without MUNGE and metrics. */
   public Access(boolean insecure, @Nullable TlsSettings tls, ConnectionBounds bounds) {
-    this(insecure, tls, bounds, AuthorityOptions.DEFAULT, MungeOption.OFF);
+    this(insecure, tls, bounds, AuthorityOptions.DEFAULT, MungeOption.OFF, MetricsOptions.OFF);
   }
 
   /** Of a manager. */
@@ -70,7 +73,13 @@ public record Access(
     if (munge.on() && access.insecure) {
       throw new BadSetting("munge needs TLS, and insecure is set; remove one of them");
     }
-    return new Access(access.insecure, access.tls, access.bounds, access.authority, munge);
+    return new Access(
+        access.insecure,
+        access.tls,
+        access.bounds,
+        access.authority,
+        munge,
+        MetricsOptions.from(settings, Keys.MANAGER_METRICS));
   }
 
   /** Of all processes of {@code forebay up}. */
@@ -80,7 +89,9 @@ public record Access(
     if (own && insecure) throw noCa("insecure");
     AuthorityOptions options =
         new AuthorityOptions(null, own, settings.get(Keys.CERTIFICATE_LIFETIME));
-    return new Access(insecure, null).with(options);
+    return new Access(insecure, null)
+        .with(options)
+        .with(MetricsOptions.from(settings, Keys.MANAGER_METRICS));
   }
 
   private static BadSetting noCa(String other) {
@@ -91,8 +102,9 @@ public record Access(
   /** Of a server. */
   public static Access ofServer(Settings settings) throws BadSetting {
     JoinToken token = token(settings);
-    if (token == null) return from(settings);
-    return from(settings).with(new AuthorityOptions(token, false, ClusterCa.LIFETIME));
+    Access access = from(settings).with(MetricsOptions.from(settings, Keys.SERVER_METRICS));
+    if (token == null) return access;
+    return access.with(new AuthorityOptions(token, false, ClusterCa.LIFETIME));
   }
 
   private static @Nullable JoinToken token(Settings settings) throws BadSetting {
@@ -114,12 +126,17 @@ public record Access(
   }
 
   private Access with(AuthorityOptions options) {
-    return new Access(insecure, tls, bounds, options, munge);
+    return new Access(insecure, tls, bounds, options, munge, metrics);
+  }
+
+  /** The same with metrics elsewhere. */
+  Access with(MetricsOptions others) {
+    return new Access(insecure, tls, bounds, authority, munge, others);
   }
 
   /** The same with certificates of the cluster's own CA. */
   Access with(TlsSettings files) {
-    return new Access(insecure, files, bounds, authority, munge);
+    return new Access(insecure, files, bounds, authority, munge, metrics);
   }
 
   /** The same with a token, by which a server enrols; null if it has enrolled before. */

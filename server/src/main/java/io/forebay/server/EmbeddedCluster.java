@@ -4,6 +4,7 @@ package io.forebay.server;
 
 import io.forebay.backing.location.BackingRoots;
 import io.forebay.client.ForebayOptions;
+import io.forebay.metrics.Registry;
 import io.forebay.ring.Pool;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
@@ -11,6 +12,8 @@ import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.authority.ServerEnrolment;
 import io.forebay.server.authority.ServerTokens;
+import io.forebay.server.metrics.MetricsOptions;
+import io.forebay.server.metrics.MetricsService;
 import io.forebay.server.stage.side.StageAccess;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.store.disk.OwnerOnly;
@@ -287,6 +290,8 @@ public final class EmbeddedCluster implements LocalProcess {
   private final boolean temporary;
   private final EmbeddedManagers managers;
   private final List<@Nullable ServerProcess> servers = new ArrayList<>();
+  private final Registry registry = new Registry();
+  private @Nullable MetricsService metrics;
   private boolean closed;
 
   private EmbeddedCluster(Builder asked) throws IOException {
@@ -317,13 +322,31 @@ public final class EmbeddedCluster implements LocalProcess {
     // Its servers listen at the same host.
     ListenGuard.requireDialable(asked.listen);
     managers.start();
-    for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
+    for (int i = 0; i < asked.servers; i++) servers.add(started(i));
+    openMetrics();
     ClusterStart.await(
         uri(""),
         asked.servers * asked.seats,
         asked.defaultInstance ? DEFAULT_INSTANCE : null,
         asked.copies,
         options());
+  }
+
+  private ServerProcess started(int server) throws StartFailed, IOException {
+    ServerProcess started = ServerProcess.start(serverConfig(server));
+    registry.add(started.metrics());
+    return started;
+  }
+
+  /** One door for all its processes. */
+  private void openMetrics() throws StartFailed {
+    registry.add(managers::collect);
+    metrics = Listening.metrics("up", asked.access, managers.get(0).tls(), registry);
+  }
+
+  /** Where monitoring systems read the metrics of all its processes; null for nowhere. */
+  public @Nullable String metricsUrl() {
+    return metrics == null ? null : metrics.url();
   }
 
   /**
@@ -333,7 +356,8 @@ public final class EmbeddedCluster implements LocalProcess {
   private Access access() {
     boolean enrolled = false;
     for (int i = 0; i < asked.servers; i++) enrolled |= certificates(i).exist();
-    return enrolled ? asked.access.withOwnCa() : asked.access;
+    Access access = asked.access.with(MetricsOptions.OFF);
+    return enrolled ? access.withOwnCa() : access;
   }
 
   private IdentityFiles certificates(int server) {
@@ -352,9 +376,10 @@ public final class EmbeddedCluster implements LocalProcess {
 
   /** How peers reach a server, which gets a certificate if it has none that it can use. */
   private Access accessOf(int server) throws IOException {
-    if (!hasOwnCa()) return asked.access;
+    Access access = asked.access.with(MetricsOptions.OFF);
+    if (!hasOwnCa()) return access;
     try (ServerTokens tokens = ServerTokens.of(managers.addresses(), managerDirectory())) {
-      return asked.access.withToken(tokens.ifNeeded(serverName(server), certificates(server)));
+      return access.withToken(tokens.ifNeeded(serverName(server), certificates(server)));
     }
   }
 
@@ -442,7 +467,9 @@ public final class EmbeddedCluster implements LocalProcess {
   /** Stops one server cleanly; servers count from 0. */
   public void stop(int server) {
     ServerProcess process = servers.set(server, null);
-    if (process != null) process.close();
+    if (process == null) return;
+    registry.remove(process.metrics());
+    process.close();
   }
 
   /** Starts a stopped server, with its data. */
@@ -450,7 +477,7 @@ public final class EmbeddedCluster implements LocalProcess {
     if (servers.get(server) != null) {
       throw new IllegalStateException("server " + server + " runs already");
     }
-    servers.set(server, ServerProcess.start(serverConfig(server)));
+    servers.set(server, started(server));
   }
 
   @Override
@@ -477,6 +504,7 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   private void stopAll() {
+    if (metrics != null) metrics.close();
     for (ServerProcess server : servers) {
       if (server != null) server.endStaging();
     }

@@ -2,10 +2,12 @@
 
 package io.forebay.server;
 
+import io.forebay.metrics.Samples;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
 import io.forebay.server.consensus.GroupOptions;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -21,7 +23,7 @@ public final class EmbeddedManager {
   private final ManagerConfig config;
   private final Supplier<@Nullable GroupOptions> group;
   private Address.Inet address;
-  private @Nullable ManagerProcess process;
+  private volatile @Nullable ManagerProcess process;
 
   /**
    * One that has not begun; at port 0 it takes a free one when it is started first.
@@ -60,6 +62,18 @@ public final class EmbeddedManager {
   /** Its directory. */
   public Path directory() {
     return directory;
+  }
+
+  /** Adds what it tells monitoring systems, while it runs. */
+  void collect(Samples to) {
+    ManagerProcess running = process;
+    if (running != null) running.metrics().collect(to);
+  }
+
+  /** Its certificates, while it runs; null if it has none. */
+  @Nullable TlsFiles tls() {
+    ManagerProcess running = process;
+    return running == null ? null : running.tls();
   }
 
   @Nullable String failure() {

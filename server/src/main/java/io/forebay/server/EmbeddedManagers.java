@@ -2,6 +2,7 @@
 
 package io.forebay.server;
 
+import io.forebay.metrics.Samples;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.authority.ServerTokens;
@@ -120,6 +121,11 @@ public final class EmbeddedManagers {
   /** Their addresses. */
   public List<Address> addresses() {
     return managers.stream().map(each -> (Address) each.address()).toList();
+  }
+
+  /** Adds what they tell monitoring systems. */
+  void collect(Samples to) {
+    for (EmbeddedManager each : managers) each.collect(to);
   }
 
   /** Their addresses as in a URI. */

@@ -2,10 +2,14 @@
 
 package io.forebay.server;
 
+import io.forebay.metrics.Registry;
+import io.forebay.server.metrics.MetricsService;
 import io.forebay.wire.Address;
+import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import org.jspecify.annotations.Nullable;
 
 /** Starts to listen; failures have a sentence for users. */
 final class Listening {
@@ -31,6 +35,16 @@ final class Listening {
           e.getMessage()
               + "; stop the process that uses it, or choose another address with --listen",
           e);
+    }
+  }
+
+  /** Opens the door where monitoring systems read; null if it is switched off. */
+  static @Nullable MetricsService metrics(
+      String process, Access access, @Nullable TlsFiles tls, Registry registry) throws StartFailed {
+    try {
+      return MetricsService.open(process, access.metrics(), access.insecure(), tls, registry);
+    } catch (IOException e) {
+      throw new StartFailed(String.valueOf(e.getMessage()), e);
     }
   }
 

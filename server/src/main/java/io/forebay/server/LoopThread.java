@@ -11,10 +11,13 @@ import io.forebay.wire.tcp.TcpLoop;
 import io.forebay.wire.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +72,10 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   private final TcpLoop network;
   private final Thread thread;
   private final CompletableFuture<C> opened = new CompletableFuture<>();
+
+  /** Each asker has one question under way at most. */
+  private final Queue<Question<C, ?>> questions = new ConcurrentLinkedQueue<>();
+
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopping;
 
@@ -111,6 +118,28 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   /** The failure that ended the loop, or null. */
   @Nullable Throwable failure() {
     return failure.get();
+  }
+
+  /** A question to the core, from another thread. */
+  private record Question<C, T>(Function<C, T> asked, CompletableFuture<T> answer) {
+    void put(C core) {
+      try {
+        answer.complete(asked.apply(core));
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    }
+  }
+
+  /**
+   * Asks the core on its thread, between two rounds. A loop that has ended never answers: askers
+   * wait for a bounded time, and send no second question before.
+   */
+  <T> CompletableFuture<T> ask(Function<C, T> asked) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    questions.add(new Question<>(asked, answer));
+    wakeUp();
+    return answer;
   }
 
   /** Lets the core be polled soon. */
@@ -178,6 +207,9 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
       boolean worked = network.poll(timeoutNanos);
       worked |= timers.runDue();
       busy = core.poll();
+      for (Question<C, ?> next = questions.poll(); next != null; next = questions.poll()) {
+        next.put(core);
+      }
       quietRounds = worked ? 0 : Math.min(quietRounds + 1, EAGER_ROUNDS);
     }
   }

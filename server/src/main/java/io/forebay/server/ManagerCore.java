@@ -12,6 +12,7 @@ import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.server.authority.ManagerAuthority;
 import io.forebay.server.consensus.Agreement;
 import io.forebay.server.machine.WallTime;
+import io.forebay.server.metrics.ManagerMetrics;
 import io.forebay.server.proof.UserServices;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
@@ -49,16 +50,19 @@ final class ManagerCore implements LoopThread.Core {
     }
   }
 
+  private final Manager manager;
   private final Agreement agreement;
   private final Network.Listener listener;
   private final @Nullable ManagerAuthority authority;
   private final UserServices users;
 
   private ManagerCore(
+      Manager manager,
       Agreement agreement,
       Network.Listener listener,
       @Nullable ManagerAuthority authority,
       UserServices users) {
+    this.manager = manager;
     this.agreement = agreement;
     this.listener = listener;
     this.authority = authority;
@@ -100,7 +104,7 @@ final class ManagerCore implements LoopThread.Core {
       Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
       agreement.listening();
-      return new ManagerCore(agreement, listener, authority, users);
+      return new ManagerCore(manager, agreement, listener, authority, users);
     } catch (StartFailed | RuntimeException e) {
       users.close();
       agreement.close();
@@ -113,6 +117,11 @@ final class ManagerCore implements LoopThread.Core {
 
   Address.Inet address() {
     return (Address.Inet) listener.address();
+  }
+
+  /** What it tells monitoring systems; on the loop's thread. */
+  ManagerMetrics.Figures figures() {
+    return new ManagerMetrics.Figures(manager.status(), manager.map());
   }
 
   @Override

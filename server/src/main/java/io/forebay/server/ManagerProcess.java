@@ -3,6 +3,8 @@
 package io.forebay.server;
 
 import io.forebay.client.host.HostName;
+import io.forebay.metrics.Registry;
+import io.forebay.metrics.Source;
 import io.forebay.seat.consensus.Peer;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.audit.AuditFiles;
@@ -16,6 +18,10 @@ import io.forebay.server.consensus.ManagerGroup;
 import io.forebay.server.consensus.OwnLog;
 import io.forebay.server.machine.FailStop;
 import io.forebay.server.machine.Randomness;
+import io.forebay.server.metrics.CertificateSource;
+import io.forebay.server.metrics.LoopSource;
+import io.forebay.server.metrics.ManagerMetrics;
+import io.forebay.server.metrics.MetricsService;
 import io.forebay.server.proof.Munge;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
@@ -112,6 +118,9 @@ public final class ManagerProcess implements LocalProcess {
   private final LoopThread<ManagerCore> loop;
   private final Address.Inet address;
   private final @Nullable ManagerAuthority authority;
+  private final @Nullable TlsFiles tls;
+  private final Registry registry = new Registry();
+  private final @Nullable MetricsService metrics;
 
   private ManagerProcess(
       Config config, InetAddress checked, FailStop failStop, @Nullable ManagerAuthority authority)
@@ -119,18 +128,19 @@ public final class ManagerProcess implements LocalProcess {
     this.authority = authority;
     this.ending = new Ending(failStop);
     this.audit = AuditLog.start("manager", config.audit(), InstantSource.system());
+    @Nullable TlsFiles files;
     try {
-      TlsFiles tls = config.access().open(CertificateName.Role.MANAGER, null);
-      ManagerGroup.Opening group = group(config, tls);
+      files = config.access().open(CertificateName.Role.MANAGER, null);
+      ManagerGroup.Opening group = group(config, files);
       this.loop =
           LoopThread.start(
               "manager",
-              tls,
+              files,
               (network, timers) -> {
                 network.limitTo(config.access().bounds());
                 network.believe(config.access().trust());
                 network.bind(config.listen().host(), checked);
-                if (authority != null && tls != null) authority.start(tls, network::wakeUp);
+                if (authority != null && files != null) authority.start(files, network::wakeUp);
                 ManagerCore.LoopParts parts =
                     new ManagerCore.LoopParts(network, timers, Randomness.fresh());
                 return open(config, parts, group, audit, authority);
@@ -142,6 +152,29 @@ public final class ManagerProcess implements LocalProcess {
     }
     this.address = loop.opened().address();
     if (authority != null) authority.listens(address);
+    this.tls = files;
+    this.metrics = openMetrics(config, files);
+  }
+
+  private @Nullable MetricsService openMetrics(Config config, @Nullable TlsFiles tls)
+      throws StartFailed {
+    String name = config.group() == null ? "manager" : config.group().name();
+    registry.add(
+        new LoopSource<>(
+            List.of(
+                new LoopSource.Asked<>(
+                    name,
+                    "manager",
+                    () -> loop.ask(ManagerCore::figures),
+                    (to, figures) -> ManagerMetrics.show(to, name, figures)))));
+    if (tls != null) registry.add(new CertificateSource(name, tls));
+    try {
+      return Listening.metrics("manager", config.access(), tls, registry);
+    } catch (StartFailed e) {
+      loop.close();
+      audit.close();
+      throw e;
+    }
   }
 
   private static ManagerGroup.@Nullable Opening group(Config config, @Nullable TlsFiles tls)
@@ -278,6 +311,21 @@ public final class ManagerProcess implements LocalProcess {
     return address;
   }
 
+  /** Its certificates; null if it has none. */
+  @Nullable TlsFiles tls() {
+    return tls;
+  }
+
+  /** What it tells monitoring systems. */
+  Source metrics() {
+    return registry::collect;
+  }
+
+  /** Where monitoring systems read its metrics; null for nowhere. */
+  public @Nullable String metricsUrl() {
+    return metrics == null ? null : metrics.url();
+  }
+
   @Override
   public @Nullable String failure() {
     return ending.reason();
@@ -295,6 +343,7 @@ public final class ManagerProcess implements LocalProcess {
   /** Stops it and waits until its log is closed. */
   @Override
   public void close() {
+    if (metrics != null) metrics.close();
     loop.close();
     audit.close();
     if (authority != null) authority.close();

@@ -14,6 +14,7 @@ import io.forebay.client.host.HostName;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
+import io.forebay.seat.SeatFigures;
 import io.forebay.seat.audit.AuditEvents;
 import io.forebay.server.machine.DirectMemory;
 import io.forebay.server.machine.Randomness;
@@ -216,6 +217,11 @@ final class SeatCore implements LoopThread.Core {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What it tells monitoring systems; on the loop's thread. */
+  SeatFigures figures() {
+    return seat.figures();
   }
 
   List<Address> addresses() {

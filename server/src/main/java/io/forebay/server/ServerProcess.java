@@ -6,9 +6,16 @@ import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.enrol.IdentityKeeper;
 import io.forebay.client.failure.WarnedOnce;
+import io.forebay.metrics.Registry;
+import io.forebay.metrics.Source;
+import io.forebay.seat.SeatFigures;
 import io.forebay.server.audit.AuditLog;
 import io.forebay.server.authority.ServerEnrolment;
 import io.forebay.server.machine.FailStop;
+import io.forebay.server.metrics.CertificateSource;
+import io.forebay.server.metrics.LoopSource;
+import io.forebay.server.metrics.MetricsService;
+import io.forebay.server.metrics.ServerMetrics;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
 import io.forebay.server.stage.side.FilePace;
@@ -45,7 +52,10 @@ public final class ServerProcess implements LocalProcess {
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
   private final List<Address> addresses = new ArrayList<>();
   private final @Nullable ServerEnrolment enrolment;
+  private final Registry registry = new Registry();
+  private final Source source = registry::collect;
   private @Nullable IdentityKeeper keeper;
+  private @Nullable MetricsService metrics;
 
   private ServerProcess(
       ServerConfig config, FailStop failStop, @Nullable ServerEnrolment enrolment) {
@@ -129,6 +139,7 @@ public final class ServerProcess implements LocalProcess {
               ending));
     }
     for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
+    openMetrics(tls);
     Path unused = SeatCore.directoryOf(config.storage().directory(), config.seats() + 1);
     if (Files.exists(unused)) {
       LOG.warn(
@@ -144,6 +155,33 @@ public final class ServerProcess implements LocalProcess {
         ByteSize.format(config.storage().memoryBytes()),
         ByteSize.format(config.storage().ssdBytes()),
         config.storage().directory());
+  }
+
+  private void openMetrics(@Nullable TlsFiles tls) throws StartFailed {
+    List<LoopSource.Asked<SeatFigures>> asked = new ArrayList<>();
+    for (int i = 0; i < seats.size(); i++) {
+      LoopThread<SeatCore> loop = seats.get(i);
+      String name = "seat-" + (i + 1);
+      asked.add(
+          new LoopSource.Asked<>(
+              config.name(),
+              name,
+              () -> loop.ask(SeatCore::figures),
+              (to, figures) -> ServerMetrics.show(to, config.name(), name, figures)));
+    }
+    registry.add(new LoopSource<>(asked));
+    if (tls != null) registry.add(new CertificateSource(config.name(), tls));
+    metrics = Listening.metrics("server", config.access(), tls, registry);
+  }
+
+  /** What it tells monitoring systems. */
+  Source metrics() {
+    return source;
+  }
+
+  /** Where monitoring systems read its metrics; null for nowhere. */
+  public @Nullable String metricsUrl() {
+    return metrics == null ? null : metrics.url();
   }
 
   private void left(int seat) {
@@ -199,6 +237,7 @@ public final class ServerProcess implements LocalProcess {
   /** Stops all seats and waits until their logs are closed. */
   @Override
   public void close() {
+    if (metrics != null) metrics.close();
     endStaging();
     stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();

@@ -49,6 +49,7 @@ final class UpGuide {
     out.println();
     if (cluster.hasOwnCa()) printEnrolment();
     if (!memory.isEmpty()) out.println(memory);
+    if (cluster.metricsUrl() != null) out.println("Metrics are at " + cluster.metricsUrl() + ".");
     if (point != null) out.println("Its files are in " + point + " for every program.");
     out.println(
         kept

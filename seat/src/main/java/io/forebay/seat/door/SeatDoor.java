@@ -73,6 +73,11 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
         basics.store().config().payloadBytesMax());
   }
 
+  /** The number of open connections. */
+  public int connections() {
+    return connections.size();
+  }
+
   @Override
   public void malformed(Connection from, String what) {
     malformed.sent(from, what);

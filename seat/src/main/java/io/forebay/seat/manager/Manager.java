@@ -579,7 +579,7 @@ public final class Manager {
         });
   }
 
-  private Statuses.ManagerStatus status() {
+  public Statuses.ManagerStatus status() {
     List<SeatEntry> seats = state.formed() ? state.map().seats() : List.of();
     int arrived = gathering.completeServers();
     if (state.formed()) arrived = (int) seats.stream().map(SeatEntry::server).distinct().count();

@@ -82,6 +82,14 @@ public final class CopyQueue {
     return waitingBytes + underWayBytes > WAITING_BYTES_MAX || waiting.size() >= WAITING_MAX;
   }
 
+  int records() {
+    return waiting.size() + underWay.size();
+  }
+
+  long bytes() {
+    return waitingBytes + underWayBytes;
+  }
+
   /** Whether nothing waits, so that low-priority records may be added. */
   public boolean idle() {
     return waiting.isEmpty();

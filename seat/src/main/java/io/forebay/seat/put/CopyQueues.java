@@ -25,6 +25,20 @@ public final class CopyQueues {
     return queues.computeIfAbsent(peer, to -> new CopyQueue(basics, peers, heldSegments, to));
   }
 
+  /** The records that are to be sent to other seats, or on their way there. */
+  public int records() {
+    int all = 0;
+    for (CopyQueue queue : queues.values()) all += queue.records();
+    return all;
+  }
+
+  /** Their bytes. */
+  public long bytes() {
+    long all = 0;
+    for (CopyQueue queue : queues.values()) all += queue.bytes();
+    return all;
+  }
+
   /** After every round of the loop. */
   public void poll() {
     for (CopyQueue queue : queues.values()) queue.poll();

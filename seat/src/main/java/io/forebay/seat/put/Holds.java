@@ -24,6 +24,7 @@ public final class Holds {
   private final Timers timers;
   private final Map<Connection, Long> since = new LinkedHashMap<>();
   private final Map<Connection, Long> refusing = new LinkedHashMap<>();
+  private long endedNanos;
   private boolean resuming;
 
   public Holds(Timers timers) {
@@ -44,19 +45,19 @@ public final class Holds {
       resumeLater();
       return false;
     }
-    since.remove(connection);
+    end(connection);
     refusing.put(connection, timers.nanos() + REFUSING_NANOS);
     return true;
   }
 
   public void closed(Connection connection) {
-    since.remove(connection);
+    end(connection);
     refusing.remove(connection);
   }
 
   /** The payload has room, or is no longer wanted. */
   public Landing over(Connection connection, Landing landing) {
-    if (!since.isEmpty()) since.remove(connection);
+    if (!since.isEmpty()) end(connection);
     if (!refusing.isEmpty()) refusing.remove(connection);
     return landing;
   }
@@ -65,8 +66,22 @@ public final class Holds {
     return timers.nanos();
   }
 
-  int count() {
+  /** How long connections have been held, all added up, those that are held now too. */
+  public long heldNanos() {
+    long now = timers.nanos();
+    long all = endedNanos;
+    for (long start : since.values()) all += now - start;
+    return all;
+  }
+
+  /** The connections that are held now. */
+  public int count() {
     return since.size();
+  }
+
+  private void end(Connection connection) {
+    Long start = since.remove(connection);
+    if (start != null) endedNanos += timers.nanos() - start;
   }
 
   private void resumeLater() {
@@ -78,7 +93,7 @@ public final class Holds {
           resuming = false;
           for (Connection connection : new ArrayList<>(since.keySet())) {
             if (connection.isOpen()) connection.resume();
-            else since.remove(connection);
+            else end(connection);
           }
         });
   }

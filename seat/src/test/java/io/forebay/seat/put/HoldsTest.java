@@ -54,6 +54,27 @@ class HoldsTest {
   }
 
   @Test
+  void theTimeOfAllWaitsIsAddedUp() {
+    holds.exhausted(client);
+    seat.advance(300);
+    holds.exhausted(seat.client());
+    seat.advance(200);
+    assertThat(holds.heldNanos()).as("two that wait").isEqualTo(700);
+    holds.over(client, Landing.DISCARD);
+    seat.advance(100);
+    assertThat(holds.heldNanos()).as("one that waits").isEqualTo(800);
+    holds.exhausted(client);
+    seat.advance(50);
+    holds.closed(client);
+    holds.closed(client);
+    assertThat(holds.heldNanos()).isEqualTo(900);
+    seat.advance(HOLD_NANOS);
+    long before = holds.heldNanos();
+    holds.over(client, Landing.DISCARD);
+    assertThat(holds.heldNanos()).as("it did not wait").isEqualTo(before);
+  }
+
+  @Test
   void connectionsThatAreGoneWaitForNothing() {
     holds.exhausted(client);
     holds.closed(client);

@@ -18,6 +18,8 @@ import io.forebay.wire.message.Maps;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** All settings, and the processes that they apply to. */
 public final class Keys {
@@ -443,6 +445,26 @@ public final class Keys {
           "1, or as many as dir has",
           "How many managers there are: 1, 3 or 5.");
 
+  public static final Key<Optional<Address.Inet>> MANAGER_METRICS = metricsListen("127.0.0.1:7090");
+
+  public static final Key<Optional<Address.Inet>> SERVER_METRICS = metricsListen("127.0.0.1:7091");
+
+  private static Key<Optional<Address.Inet>> metricsListen(String usual) {
+    return Key.of(
+        "metrics-listen",
+        Kind.addressOrNone(),
+        usual,
+        "Where monitoring systems read metrics over HTTP; if the default port is taken, a free one,"
+            + " which the log names. Beyond this machine it uses TLS.");
+  }
+
+  public static final Key<Set<Integer>> METRICS_USERS =
+      Key.optional(
+          "metrics-users",
+          Kind.users(),
+          "none",
+          "Users whose certificates let them read metrics over TLS, besides administrators.");
+
   /** The settings of {@code forebay manager}. */
   public static final List<Key<?>> MANAGER =
       List.of(
@@ -471,6 +493,8 @@ public final class Keys {
           CLIENT_CONNECTIONS,
           CONNECTIONS_PER_ADDRESS,
           CONNECTIONS_PER_USER,
+          MANAGER_METRICS,
+          METRICS_USERS,
           LOG_LEVEL);
 
   /** The settings of {@code forebay server}. */
@@ -513,6 +537,8 @@ public final class Keys {
           SESSIONS_PER_USER,
           TREES_PER_USER,
           OPEN_FILES,
+          SERVER_METRICS,
+          METRICS_USERS,
           LOG_LEVEL);
 
   /** The settings of {@code forebay up}. */
@@ -536,6 +562,8 @@ public final class Keys {
           OWN_CA,
           CERTIFICATE_LIFETIME,
           INSECURE,
+          MANAGER_METRICS,
+          METRICS_USERS,
           UP_LOG_LEVEL);
 
   private Keys() {}

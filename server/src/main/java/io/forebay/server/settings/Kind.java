@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,6 +40,7 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   private static final String FILE_LABEL = "FILE";
   private static final int ADDRESSES_MAX = 16;
   private static final int PATHS_MAX = 16;
+  private static final int USERS_MAX = 64;
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
 
   /** Whether a value is the name of one directory or file. */
@@ -102,6 +106,30 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
         text -> {
           require(Address.parse(text) instanceof Address.Inet);
           return (Address.Inet) Address.parse(text);
+        });
+  }
+
+  /** An address, or none. */
+  static Kind<Optional<Address.Inet>> addressOrNone() {
+    Kind<Address.Inet> address = address();
+    return new Kind<>(
+        "HOST:PORT|none",
+        "none, or " + address.allowed,
+        text -> text.equals("none") ? Optional.empty() : Optional.of(address.reading.read(text)));
+  }
+
+  /** Users by their numbers. */
+  static Kind<Set<Integer>> users() {
+    return new Kind<>(
+        "USER[,…]",
+        "one to " + USERS_MAX + " user numbers, with commas between them",
+        text -> {
+          Set<Integer> users = new TreeSet<>();
+          for (String each : text.split(",", -1)) {
+            users.add(Integer.parseUnsignedInt(each.strip()));
+          }
+          require(users.size() <= USERS_MAX);
+          return Set.copyOf(users);
         });
   }
 

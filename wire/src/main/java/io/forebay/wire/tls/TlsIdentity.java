@@ -11,6 +11,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -142,6 +143,11 @@ public final class TlsIdentity {
   /** Whom its certificate names; null if it names no role. */
   public @Nullable CertificateName name() {
     return own == null ? null : CertificateName.of(Certificates.names(own.certificate()));
+  }
+
+  /** Until when its certificate is valid; null if it shows none. */
+  public @Nullable Instant expiry() {
+    return own == null ? null : own.certificate().getNotAfter().toInstant();
   }
 
   /** For other users of TLS: its key and certificates; null if it shows none. */

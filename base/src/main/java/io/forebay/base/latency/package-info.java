@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * How long operations take, counted by powers of two. Counters belong to one thread, their copies
+ * to any. Start reading at {@link io.forebay.base.latency.LatencyHistogram}.
+ */
+@NullMarked
+package io.forebay.base.latency;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.metrics.http;
+
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may read behind a door.
+ *
+ * @param tls for connections with TLS, whose callers need a certificate; null for none
+ * @param reader whether the holder of a verified certificate may read; not asked without TLS
+ */
+public record Admission(@Nullable SSLContext tls, Reader reader) {
+  /** Every caller, without TLS. */
+  public static final Admission OPEN = new Admission(null, certificate -> false);
+
+  /** Decides by the caller's certificate, whose chain has been verified. Any thread. */
+  public interface Reader {
+    boolean mayRead(X509Certificate certificate);
+  }
+}
