@@ -2,6 +2,7 @@
 
 package io.forebay.mount;
 
+import io.forebay.base.latency.Latencies;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.Nodes;
@@ -9,6 +10,7 @@ import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
 import io.forebay.mount.fuse.MountPoint;
+import io.forebay.mount.fuse.RequestKind;
 import io.forebay.mount.fuse.library.FuseUnavailable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,6 +142,21 @@ public final class ForebayMount implements AutoCloseable {
 
   public Path directory() {
     return session.directory();
+  }
+
+  /**
+   * What a mount tells monitoring systems.
+   *
+   * @param times how long its threads were busy with requests
+   * @param threads those threads
+   * @param gone whether the cluster does not answer, so that requests fail at once
+   */
+  public record Figures(
+      Map<RequestKind, Latencies> times, FuseSession.Threads threads, boolean gone) {}
+
+  /** A copy of its figures. */
+  public Figures figures() {
+    return new Figures(session.times(), session.threads(), operations.presence().isGone());
   }
 
   /** Whether it has been unmounted. */

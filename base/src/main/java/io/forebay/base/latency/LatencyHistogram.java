@@ -2,9 +2,13 @@
 
 package io.forebay.base.latency;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * Counts durations in buckets whose upper bounds are powers of two of a microsecond. Adding is a
- * few instructions on a plain array. Called by one thread; {@link #now} makes a copy for others.
+ * few instructions. One thread adds; any thread may copy by {@link #now}, and sees what was added a
+ * moment ago.
  */
 public final class LatencyHistogram {
   /** The bound of the first bucket is 2^4 = 16 µs. */
@@ -18,8 +22,11 @@ public final class LatencyHistogram {
 
   private static final long MICRO_NANOS = 1_000;
 
-  private final long[] counts = new long[BUCKETS];
-  private long totalNanos;
+  /** Opaque access: no fences, and each value is seen whole and soon. */
+  private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** The counts of the buckets, and behind them the sum of all durations. */
+  private final long[] counts = new long[BUCKETS + 1];
 
   /** The largest duration that a bounded bucket counts. */
   public static long boundNanos(int bucket) {
@@ -39,12 +46,18 @@ public final class LatencyHistogram {
 
   /** Counts one operation; a negative duration counts as none. */
   public void add(long nanos) {
-    counts[bucketOf(nanos)]++;
-    totalNanos += Math.max(0, nanos);
+    increase(bucketOf(nanos), 1);
+    increase(BUCKETS, Math.max(0, nanos));
+  }
+
+  private void increase(int index, long by) {
+    ELEMENT.setOpaque(counts, index, counts[index] + by);
   }
 
   /** A copy. */
   public Latencies now() {
-    return new Latencies(counts.clone(), totalNanos);
+    long[] copy = new long[BUCKETS];
+    for (int i = 0; i < BUCKETS; i++) copy[i] = (long) ELEMENT.getOpaque(counts, i);
+    return new Latencies(copy, (long) ELEMENT.getOpaque(counts, BUCKETS));
   }
 }

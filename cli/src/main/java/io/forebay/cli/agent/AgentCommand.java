@@ -2,6 +2,7 @@
 
 package io.forebay.cli.agent;
 
+import io.forebay.cli.metrics.DoorOptions;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
@@ -11,6 +12,7 @@ import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.LocalNode;
 import io.forebay.client.link.ClusterLink;
 import io.forebay.job.cluster.ClusterJobs;
+import io.forebay.wire.Address;
 import io.forebay.wire.authority.CertificateName;
 import io.forebay.wire.authority.CertificateName.Role;
 import io.forebay.wire.authority.JoinToken;
@@ -45,11 +47,13 @@ public final class AgentCommand implements Callable<Integer> {
 
   private static final String MOUNT_ROOT_DEFAULT = "/mnt/forebay";
   private static final String CERTIFICATES_DEFAULT = "/var/lib/forebay/agent";
+  private static final Address.Inet METRICS_LISTEN = new Address.Inet("127.0.0.1", 7092);
   private static final int COPIES_DEFAULT = 2;
   private static final int COPIES_MAX = 16;
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
   @Spec private @Nullable CommandSpec spec;
+  @Mixin private DoorOptions door = new DoorOptions();
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
   @Option(
@@ -137,7 +141,15 @@ public final class AgentCommand implements Callable<Integer> {
         AgentEnrolment.prepare(certificates, remote.managers(), holder, joinToken());
     AgentProcess.Config config =
         new AgentProcess.Config(
-            name, socket, root, jobs(root), operators, slurm, forebay(), enrolment);
+            name,
+            socket,
+            root,
+            jobs(root),
+            operators,
+            slurm,
+            forebay(),
+            enrolment,
+            door.options(METRICS_LISTEN));
     ForebayOptions options =
         enrolment == null ? remote.options() : remote.options().withTls(enrolment.settings());
     ClusterLink link = new ClusterLink(remote.instanceUri(""), options);

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** The certificate of an agent by the cluster's own CA. */
 final class AgentEnrolment implements AutoCloseable {
   private final IdentityFiles files;
+  private final TlsFiles tls;
   private final IdentityKeeper keeper;
 
-  private AgentEnrolment(IdentityFiles files, IdentityKeeper keeper) {
+  private AgentEnrolment(IdentityFiles files, TlsFiles tls, IdentityKeeper keeper) {
     this.files = files;
+    this.tls = tls;
     this.keeper = keeper;
   }
 
@@ -49,7 +51,7 @@ final class AgentEnrolment implements AutoCloseable {
       enroller.enrolAgain(token, name, List.of());
     }
     TlsFiles tls = TlsFiles.open(files.settings(), MonotonicClock.system());
-    return new AgentEnrolment(files, new IdentityKeeper(managers, files, List.of(), tls));
+    return new AgentEnrolment(files, tls, new IdentityKeeper(managers, files, List.of(), tls));
   }
 
   /** Without another token, the certificate of an agent of the other kind is of no use. */
@@ -61,6 +63,10 @@ final class AgentEnrolment implements AutoCloseable {
     throw new CommandFailed(
         "the certificate in '%s' is that of %s; give a token of 'forebay token create --role %s'"
             .formatted(files.directory(), has, name.role().word()));
+  }
+
+  TlsFiles tls() {
+    return tls;
   }
 
   /** Renews it from now on. */

@@ -3,6 +3,8 @@
 package io.forebay.cli.agent;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.metrics.AgentSource;
+import io.forebay.cli.metrics.DoorOptions;
 import io.forebay.cli.mount.KernelMounts;
 import io.forebay.client.host.LocalNode;
 import io.forebay.client.link.ClusterLink;
@@ -17,6 +19,9 @@ import io.forebay.mount.node.MountCommands;
 import io.forebay.mount.node.NodeAgent;
 import io.forebay.mount.node.NodeMounts;
 import io.forebay.server.LocalProcess;
+import io.forebay.server.StartFailed;
+import io.forebay.server.metrics.MetricsOptions;
+import io.forebay.server.metrics.MetricsService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +56,7 @@ final class AgentProcess implements LocalProcess {
    *     forgotten
    * @param forebay the words that run the {@code forebay} command
    * @param enrolment the agent's certificate by the cluster's own CA; null for none
+   * @param metrics where monitoring systems read its metrics
    */
   record Config(
       String node,
@@ -60,7 +66,8 @@ final class AgentProcess implements LocalProcess {
       Set<String> operators,
       boolean slurm,
       List<String> forebay,
-      @Nullable AgentEnrolment enrolment) {
+      @Nullable AgentEnrolment enrolment,
+      MetricsOptions metrics) {
     Config {
       operators = Set.copyOf(operators);
       forebay = List.copyOf(forebay);
@@ -68,7 +75,8 @@ final class AgentProcess implements LocalProcess {
   }
 
   /** What is closed last. */
-  private record Closed(ClusterLink link, @Nullable AgentEnrolment enrolment) {}
+  private record Closed(
+      ClusterLink link, @Nullable AgentEnrolment enrolment, @Nullable MetricsService metrics) {}
 
   /** What serves programs. */
   private record Serving(ClusterJobs jobs, LibraryCommand library, AgentServer server) {}
@@ -86,7 +94,7 @@ final class AgentProcess implements LocalProcess {
   }
 
   /** Starts it; the cluster need not be there yet. */
-  static AgentProcess start(Config config, ClusterLink link) throws IOException {
+  static AgentProcess start(Config config, ClusterLink link) throws StartFailed, IOException {
     Files.createDirectories(config.mountRoot(), NodeMounts.DIRECTORY);
     ClusterJobs jobs = new ClusterJobs(link, config.jobs());
     // A batch system asks as soon as the socket is there, and then not for half a minute.
@@ -118,11 +126,38 @@ final class AgentProcess implements LocalProcess {
         new NodeAgent(config.node(), config.mountRoot(), link, mounts, server::refused);
     node.start();
     if (config.enrolment() != null) config.enrolment().start();
+    MetricsService metrics = metrics(config, node, server);
     JobSweep sweep =
         config.slurm() ? new JobSweep(jobs, new SlurmQueue(SQUEUE), JobSweep.PACE) : null;
     if (sweep != null) sweep.start();
     return new AgentProcess(
-        new Closed(link, config.enrolment()), new Serving(jobs, library, server), node, sweep);
+        new Closed(link, config.enrolment(), metrics),
+        new Serving(jobs, library, server),
+        node,
+        sweep);
+  }
+
+  private static @Nullable MetricsService metrics(Config config, NodeAgent node, AgentServer server)
+      throws StartFailed {
+    try {
+      return DoorOptions.open(
+          "agent",
+          config.metrics(),
+          config.enrolment() == null ? null : config.enrolment().tls(),
+          new AgentSource(config.node(), node, server));
+    } catch (StartFailed e) {
+      node.close();
+      closeSocket(server);
+      throw e;
+    }
+  }
+
+  private static void closeSocket(AgentServer server) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.warn("closing the agent's socket failed: {}", e.toString());
+    }
   }
 
   @Override
@@ -132,11 +167,8 @@ final class AgentProcess implements LocalProcess {
 
   @Override
   public void close() {
-    try {
-      serving.server().close();
-    } catch (IOException e) {
-      LOG.warn("closing the agent's socket failed: {}", e.toString());
-    }
+    if (last.metrics() != null) last.metrics().close();
+    closeSocket(serving.server());
     if (sweep != null) sweep.close();
     node.close();
     serving.library().close();

@@ -2,6 +2,8 @@
 
 package io.forebay.cli.mount;
 
+import io.forebay.cli.metrics.DoorOptions;
+import io.forebay.cli.metrics.MountSource;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
 import io.forebay.cli.terminal.WarningLines;
@@ -13,6 +15,9 @@ import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountOptions;
 import io.forebay.mount.MountSettings;
 import io.forebay.mount.fuse.library.FuseUnavailable;
+import io.forebay.server.StartFailed;
+import io.forebay.server.metrics.MetricsOptions;
+import io.forebay.server.metrics.MetricsService;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,6 +44,7 @@ import picocli.CommandLine.Spec;
     })
 public final class MountCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
+  @Mixin private DoorOptions door = new DoorOptions();
 
   @Parameters(
       index = "0",
@@ -115,6 +122,7 @@ public final class MountCommand implements Callable<Integer> {
     CommandSpec known = spec;
     if (known == null) throw new IllegalStateException("run outside of a command line");
     MountSettings settings = settings(known);
+    MetricsOptions metrics = door.options(null);
     PrintWriter out = known.commandLine().getOut();
     if (log != null && !background) {
       throw new ParameterException(
@@ -127,7 +135,7 @@ public final class MountCommand implements Callable<Integer> {
       return 0;
     }
     Running.run(
-        () -> mount(uri, directory, settings, options(known)),
+        () -> mount(uri, directory, settings, options(known), metrics),
         mounted -> {
           out.println(told(uri, directory) + BackgroundMount.HOW_TO_END.formatted(directory));
           out.flush();
@@ -168,10 +176,20 @@ public final class MountCommand implements Callable<Integer> {
 
   /** Mounts, or ends the command with a sentence. */
   public static MountProcess mount(
-      String uri, Path directory, MountSettings settings, ForebayOptions options)
-      throws IOException {
+      String uri,
+      Path directory,
+      MountSettings settings,
+      ForebayOptions options,
+      MetricsOptions metrics)
+      throws IOException, StartFailed {
+    ForebayMount mount = null;
     try {
-      return new MountProcess(ForebayMount.mount(uri, directory, settings, options));
+      mount = ForebayMount.mount(uri, directory, settings, options);
+      MetricsService opened = DoorOptions.open("mount", metrics, null, new MountSource(mount));
+      return new MountProcess(mount, opened);
+    } catch (StartFailed e) {
+      if (mount != null) mount.end();
+      throw e;
     } catch (FuseUnavailable e) {
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     } catch (ForebayException e) {

@@ -4,14 +4,17 @@ package io.forebay.cli.mount;
 
 import io.forebay.mount.ForebayMount;
 import io.forebay.server.LocalProcess;
+import io.forebay.server.metrics.MetricsService;
 import org.jspecify.annotations.Nullable;
 
 /** A mount as a component that runs until it is unmounted. */
 public final class MountProcess implements LocalProcess {
   private final ForebayMount mount;
+  private final @Nullable MetricsService metrics;
 
-  MountProcess(ForebayMount mount) {
+  MountProcess(ForebayMount mount, @Nullable MetricsService metrics) {
     this.mount = mount;
+    this.metrics = metrics;
   }
 
   @Override
@@ -26,6 +29,7 @@ public final class MountProcess implements LocalProcess {
 
   @Override
   public void close() {
+    if (metrics != null) metrics.close();
     mount.end();
   }
 }

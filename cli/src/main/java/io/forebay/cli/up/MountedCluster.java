@@ -8,6 +8,7 @@ import io.forebay.mount.MountSettings;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.LocalProcess;
 import io.forebay.server.StartFailed;
+import io.forebay.server.metrics.MetricsOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,12 @@ final class MountedCluster implements LocalProcess {
       return new MountedCluster(
           cluster,
           MountCommand.mount(
-              cluster.uri(), directory, MountSettings.defaults(), cluster.options()));
-    } catch (IOException | RuntimeException e) {
+              cluster.uri(),
+              directory,
+              MountSettings.defaults(),
+              cluster.options(),
+              MetricsOptions.OFF));
+    } catch (StartFailed | IOException | RuntimeException e) {
       cluster.close();
       throw e;
     }

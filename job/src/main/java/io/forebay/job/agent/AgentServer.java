@@ -66,6 +66,7 @@ public final class AgentServer implements AutoCloseable {
   private final CallerShares shares = new CallerShares(CONNECTIONS_PER_USER_MAX);
   private final LogPace pace = new LogPace(System::nanoTime);
   private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong served = new AtomicLong();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(
@@ -171,6 +172,16 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
+  /** How many calls were served since its start. */
+  public long served() {
+    return served.get();
+  }
+
+  /** The calls that are being served. */
+  public int callers() {
+    return open.size();
+  }
+
   /** How many callers were refused since its start, because it or their user had too many. */
   public long refused() {
     return refused.get();
@@ -236,6 +247,7 @@ public final class AgentServer implements AutoCloseable {
                 request.directory(),
                 caller,
                 () -> isOpen(channel)));
+    served.incrementAndGet();
     channel.configureBlocking(true);
     cut = cutLater(channel);
     ByteBuffer frame = frame(answer);

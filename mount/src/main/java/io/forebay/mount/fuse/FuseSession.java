@@ -5,6 +5,7 @@ package io.forebay.mount.fuse;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.forebay.base.latency.Latencies;
 import io.forebay.mount.fuse.library.FuseLayouts;
 import io.forebay.mount.fuse.library.FuseUnavailable;
 import io.forebay.mount.fuse.library.LibC;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,10 @@ public final class FuseSession implements AutoCloseable {
   private final RequestBuffers buffers;
   private final long session;
   private final Set<FuseWorker> workers = new HashSet<>();
+
+  /** The times of threads that have ended. */
+  private final Map<RequestKind, Latencies> ended = RequestTimes.none();
+
   private int idle;
   private int started;
   private long received;
@@ -170,13 +176,17 @@ public final class FuseSession implements AutoCloseable {
       if (count < 0) LOG.error("the kernel's requests cannot be read any more: error {}", -count);
       return false;
     }
+    RequestKind kind = worker.kind();
+    long startNanos = System.nanoTime();
     library.process(session, buffer);
+    worker.times().add(kind, System.nanoTime() - startNanos);
     return !library.sessionExited(session);
   }
 
   void ended(FuseWorker worker) {
     synchronized (this) {
       workers.remove(worker);
+      worker.times().addTo(ended);
       boolean last = workers.isEmpty();
       if (!last) return;
       state = State.OVER;
@@ -201,6 +211,22 @@ public final class FuseSession implements AutoCloseable {
   public void invalidate(long node) {
     int result = library.invalidate(session, node);
     if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
+  }
+
+  /** How long requests took, for monitoring. */
+  public synchronized Map<RequestKind, Latencies> times() {
+    Map<RequestKind, Latencies> sum = RequestTimes.none();
+    sum.putAll(ended);
+    for (FuseWorker worker : workers) worker.times().addTo(sum);
+    return sum;
+  }
+
+  /** Threads of a session. */
+  public record Threads(int all, int busy) {}
+
+  /** The threads that handle requests, and those of them that are busy. */
+  public synchronized Threads threads() {
+    return new Threads(workers.size(), workers.size() - idle);
   }
 
   /** Whether it has been unmounted, here or from outside. */

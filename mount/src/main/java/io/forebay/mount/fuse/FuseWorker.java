@@ -3,6 +3,7 @@
 package io.forebay.mount.fuse;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.forebay.mount.fuse.library.FuseLayouts;
 import io.forebay.mount.fuse.operation.RequestBytes;
@@ -12,11 +13,16 @@ import java.nio.ByteBuffer;
 
 /** A thread of a session: takes a request from the kernel, handles it, and takes the next. */
 final class FuseWorker extends Thread {
+  /** The beginning of each request: its length, and what it is. */
+  private static final long OPCODE = Integer.BYTES;
+
+  private static final long HEADER_BYTES = OPCODE + Integer.BYTES;
   private static final long BUF_MEM = FuseLayouts.at(FuseLayouts.BUF, "mem");
 
   private final FuseSession session;
   private final RequestBuffers buffers;
   private final Scratch scratch = new Scratch();
+  private final RequestTimes times = new RequestTimes();
   private final Arena arena = Arena.ofAuto();
   private final MemorySegment buffer = arena.allocate(FuseLayouts.BUF);
 
@@ -35,6 +41,16 @@ final class FuseWorker extends Thread {
 
   Scratch scratch() {
     return scratch;
+  }
+
+  RequestTimes times() {
+    return times;
+  }
+
+  /** The kind of the request that was received. */
+  RequestKind kind() {
+    return RequestKind.of(
+        MemorySegment.ofAddress(memory()).reinterpret(HEADER_BYTES).get(JAVA_INT, OPCODE));
   }
 
   @Override

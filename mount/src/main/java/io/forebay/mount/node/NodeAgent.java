@@ -47,8 +47,8 @@ public final class NodeAgent implements AutoCloseable {
   private volatile boolean closed;
   private @Nullable List<WantedMount> wanted;
   private List<NodeMount> refused = List.of();
-  private List<NodeMount> standings = List.of();
-  private String complaint = "";
+  private volatile List<NodeMount> standings = List.of();
+  private volatile String complaint = "";
 
   /**
    * An agent that has not begun.
@@ -99,6 +99,16 @@ public final class NodeAgent implements AutoCloseable {
   private boolean isBusy() {
     return standings.stream()
         .anyMatch(each -> each.standing() != NodeMount.Standing.MOUNTED && each.why().isEmpty());
+  }
+
+  /** How its mounts stand; of the last round. */
+  public List<NodeMount> standings() {
+    return List.copyOf(standings);
+  }
+
+  /** Whether the manager answered in the last round. */
+  public boolean isConnected() {
+    return complaint.isEmpty();
   }
 
   private void round() {
