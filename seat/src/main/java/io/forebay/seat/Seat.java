@@ -543,6 +543,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         store.stats(),
         new SeatFigures.Waiting(holds.count(), holds.heldNanos(), copies.records(), copies.bytes()),
         groups.uses(0).uses(),
+        new SeatFigures.Drains(
+            groups.undrained(), timers.nanos(), backings.pending(), backings.unusable()),
+        counters.latencies().now(),
         map());
   }
 

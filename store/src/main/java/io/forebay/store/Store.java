@@ -101,7 +101,7 @@ public final class Store {
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = room;
     this.appender = new Appender(room);
-    this.flusher = new Flusher(this::suspect);
+    this.flusher = new Flusher(this::suspect, clock);
     this.marks = new Marks(segments);
     this.reader =
         new Reader(
@@ -471,7 +471,7 @@ public final class Store {
     StoreStats.Counters counters =
         StoreStats.counted(
             flusher, freeing, spill, housekeeper, compactor, marks, damage, suspectSegments);
-    return StoreStats.of(segments, room, counters);
+    return StoreStats.of(segments, room, counters, flusher.forceTimes());
   }
 
   /** The bytes of each instance that were written to the SSD, to be taken by the owner. */

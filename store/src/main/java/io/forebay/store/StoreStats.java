@@ -2,6 +2,7 @@
 
 package io.forebay.store;
 
+import io.forebay.base.latency.Latencies;
 import io.forebay.store.mark.Marks;
 import io.forebay.store.segment.Flusher;
 import io.forebay.store.segment.Segment;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param recordsIndexed data records that can be read
  * @param liveBytes bytes in the log that must be kept, record overhead included
  * @param cleanBytes bytes kept as cache
+ * @param forces how long forces of the log took
  */
 public record StoreStats(
     long recordsIndexed,
@@ -29,7 +31,8 @@ public record StoreStats(
     long liveBytes,
     long cleanBytes,
     long indexBytes,
-    Counters counters) {
+    Counters counters,
+    Latencies forces) {
   /**
    * The slots of a tier.
    *
@@ -81,7 +84,7 @@ public record StoreStats(
         flusher.writes().totalBytes());
   }
 
-  static StoreStats of(Segments segments, SlotReserve room, Counters counters) {
+  static StoreStats of(Segments segments, SlotReserve room, Counters counters, Latencies forces) {
     long live = 0;
     long clean = 0;
     for (Segment segment : segments.all()) {
@@ -96,6 +99,7 @@ public record StoreStats(
         live,
         clean,
         segments.index.memoryBytes(),
-        counters);
+        counters,
+        forces);
   }
 }

@@ -3,6 +3,7 @@
 package io.forebay.seat.backing;
 
 import io.forebay.backing.Backing;
+import io.forebay.base.Timers;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
@@ -10,6 +11,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.SeatEvents;
+import io.forebay.seat.part.SeatLatencies;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -32,6 +34,8 @@ public final class Backings {
 
   private final MapView maps;
   private final SeatEvents events;
+  private final Timers timers;
+  private final SeatLatencies latencies;
   private final BackingSource source;
   private final Map<String, Backing> open = new TreeMap<>();
 
@@ -46,6 +50,8 @@ public final class Backings {
   public Backings(Basics basics, BackingSource source) {
     this.maps = basics.maps();
     this.events = basics.events();
+    this.timers = basics.timers();
+    this.latencies = basics.counters().latencies();
     this.source = source;
   }
 
@@ -58,7 +64,9 @@ public final class Backings {
     if (found != null) return shown(known.drain(), key, found);
     if (wrong.containsKey(key)) return null;
     try {
-      Backing opened = source.open(known.drain().backing(), ownerOf(known));
+      Backing opened =
+          new MeasuredBacking(
+              source.open(known.drain().backing(), ownerOf(known)), timers, latencies);
       open.put(key, opened);
       return shown(known.drain(), key, opened);
     } catch (IllegalArgumentException e) {
@@ -119,6 +127,18 @@ public final class Backings {
     return drained
         ? "delete some, or let 'forebay ledger' tell why more is not drained"
         : "delete some";
+  }
+
+  /** Calls of stores that are not answered yet. */
+  public int pending() {
+    int all = 0;
+    for (Backing backing : open.values()) all += backing.pending();
+    return all;
+  }
+
+  /** Stores that cannot be opened. */
+  public int unusable() {
+    return wrong.size();
   }
 
   public void poll() {

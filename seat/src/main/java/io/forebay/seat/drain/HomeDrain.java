@@ -27,6 +27,7 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -134,6 +135,14 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     return trees.entrySet().stream()
         .filter(each -> each.getKey().instance == instance.id())
         .allMatch(each -> each.getValue().isSettled());
+  }
+
+  /** What waits for its drain, by tree. */
+  public List<Undrained> undrained() {
+    return trees.values().stream()
+        .map(TreeDrain::undrained)
+        .filter(each -> each.files() > 0)
+        .toList();
   }
 
   @Override

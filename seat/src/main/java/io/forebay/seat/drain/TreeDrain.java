@@ -103,6 +103,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   /** Since when this home has seen that files wait; looked up only. */
   private Map<Long, Long> dirtySinceNanos = new HashMap<>();
 
+  private Undrained undrained = Undrained.NONE;
   private long lookedNanos;
   private long lookedIndex = -1;
   private int looksSaved;
@@ -328,6 +329,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     boolean ending = known != null && known.drain().ending();
     boolean filled = known != null && fill.isReached(known, dirtyBytes(view));
     Map<Long, Long> stillDirty = new HashMap<>();
+    Undrained.Sum found = new Undrained.Sum();
     view.dirty(
         file -> {
           boolean open = home.names().isOpen(new FileId(instance, file));
@@ -337,11 +339,18 @@ final class TreeDrain implements DrainedTree, ReadTree {
           long sinceNanos = dirtySinceNanos.getOrDefault(file, lookedNanos);
           if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
           long waitedNanos = lookedNanos - sinceNanos;
+          found.add(attributes.allocatedBytes(), sinceNanos);
           policy
               .due(new DrainPolicy.Waiting(open, view.isWanted(file), ending, filled, waitedNanos))
               .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
         });
     dirtySinceNanos = stillDirty;
+    undrained = found.of(instance);
+  }
+
+  /** At the last look. */
+  Undrained undrained() {
+    return undrained;
   }
 
   private long dirtyBytes(BackingView view) {

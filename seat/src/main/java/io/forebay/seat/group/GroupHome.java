@@ -20,6 +20,7 @@ import io.forebay.seat.lease.LeaseKeeper;
 import io.forebay.seat.names.HomeNames;
 import io.forebay.seat.names.TreeResize;
 import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.SeatLatencies;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
@@ -30,6 +31,7 @@ import io.forebay.seat.use.InstanceVerdicts;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Uses;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,7 +67,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     PROPOSED
   }
 
-  private record Wanted(GroupCommand command, Bytes written, boolean forced, Change change) {}
+  private record Wanted(
+      GroupCommand command, Bytes written, boolean forced, Change change, long startNanos) {}
 
   private static final int PART_BYTES_MAX = 1024 * 1024;
 
@@ -192,7 +195,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     GroupCommand command = new GroupCommand.Restored(lacking);
     Bytes written = GroupCommands.write(command);
     anyForced = true;
-    proposed.put(to.last() + 1, new Wanted(command, written, true, applied -> {}));
+    long now = basics.timers().nanos();
+    proposed.put(to.last() + 1, new Wanted(command, written, true, applied -> {}, now));
     changesTaken++;
     to.propose(new JournalEntry(JournalEntry.Kind.COMMAND, true, written));
   }
@@ -351,7 +355,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     Bytes written = GroupCommands.write(command);
     int bytesMax = Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
     if (written.length() > bytesMax) return false;
-    wanted.add(new Wanted(command, written, forced, change));
+    wanted.add(new Wanted(command, written, forced, change, basics.timers().nanos()));
     changesTaken++;
     proposeWanted();
     return true;
@@ -405,7 +409,19 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     reclaim.dead(result.dead());
     names.orphaned(result.orphaned());
     names.ended(result.ended());
+    measure(done);
     done.change.applied(result);
+  }
+
+  private void measure(Wanted done) {
+    if (!(done.command instanceof GroupCommand.ClientChange of)) return;
+    boolean publishes = of.change() instanceof Names.Publish;
+    basics
+        .counters()
+        .latencies()
+        .add(
+            publishes ? SeatLatencies.Operation.PUBLISH : SeatLatencies.Operation.CHANGE,
+            basics.timers().nanos() - done.startNanos);
   }
 
   private void maybeSnapshot() {

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.seat.drain.Undrained;
 import io.forebay.seat.lease.Promise;
 import io.forebay.seat.map.MapMemory;
 import io.forebay.seat.part.Groups;
@@ -146,6 +147,16 @@ public final class MemberGroups implements Groups {
           served.add(id);
         });
     return new Uses.UsesAre(uses, served);
+  }
+
+  /** What waits for its drain in the groups with this seat as home. */
+  public List<Undrained> undrained() {
+    List<Undrained> all = new ArrayList<>();
+    for (GroupSeat group : groups.values()) {
+      GroupHome home = group.home();
+      if (home != null && home.serving()) all.addAll(home.drain().undrained());
+    }
+    return all;
   }
 
   /** The keys of a group that this seat serves under leases, or null. */

@@ -23,6 +23,7 @@ public final class SeatCounters {
   private long drainWrites;
   private long drainedBytes;
   private final LimitCounts limits = new LimitCounts();
+  private final SeatLatencies latencies = new SeatLatencies();
   private final InstanceBytes reads = new InstanceBytes();
   private final InstanceBytes ssdWrites = new InstanceBytes();
 
@@ -55,6 +56,11 @@ public final class SeatCounters {
   /** How often clients have reached the limits of names. */
   public LimitCounts limits() {
     return limits;
+  }
+
+  /** How long operations take. */
+  public SeatLatencies latencies() {
+    return latencies;
   }
 
   public void nameOp() {

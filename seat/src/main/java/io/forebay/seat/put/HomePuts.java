@@ -19,6 +19,7 @@ import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
+import io.forebay.seat.part.SeatLatencies;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.use.Policies;
 import io.forebay.seat.use.WriteCounting;
@@ -78,14 +79,16 @@ public final class HomePuts {
     final RecordHeader header;
     final boolean forced;
     final Checksums checksums;
+    final long startNanos;
     final List<Asker> askers = new ArrayList<>();
     boolean reached;
     int confirmed;
     int refusals;
     long redriveNanos;
 
-    Put(RecordHeader header, boolean forced, Checksums checksums) {
+    Put(RecordHeader header, boolean forced, Checksums checksums, long startNanos) {
       this.header = header;
+      this.startNanos = startNanos;
       this.forced = forced;
       this.checksums = checksums;
     }
@@ -381,7 +384,8 @@ public final class HomePuts {
     // It may be pending already, for another connection or from an earlier try.
     Put put =
         puts.computeIfAbsent(
-            header.id(), key -> new Put(header, message.forced(), message.checksums()));
+            header.id(),
+            key -> new Put(header, message.forced(), message.checksums(), timers.nanos()));
     put.askers.add(asker);
     owed.owe(header.id(), message.forced());
     drive(put);
@@ -420,6 +424,7 @@ public final class HomePuts {
       return;
     }
     put.confirmed |= 1 << place;
+    took(SeatLatencies.Operation.COPY, put);
     maybeAcknowledge(put);
   }
 
@@ -446,8 +451,13 @@ public final class HomePuts {
   private void maybeAcknowledge(Put put) {
     if (!put.reached || !isConfirmedByAll(put)) return;
     puts.remove(put.header.id());
+    took(SeatLatencies.Operation.PUT, put);
     Data.PutDone done = new Data.PutDone(put.header.id());
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);
+  }
+
+  private void took(SeatLatencies.Operation operation, Put put) {
+    counters.latencies().add(operation, timers.nanos() - put.startNanos);
   }
 
   /** A record is acknowledged when every current member has confirmed it in this epoch (P9). */

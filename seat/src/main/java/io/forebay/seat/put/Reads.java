@@ -6,11 +6,13 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
+import io.forebay.base.Timers;
 import io.forebay.seat.audit.RefusalAudit;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Callers;
 import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.SeatCounters;
+import io.forebay.seat.part.SeatLatencies;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.right.RecordRights;
 import io.forebay.store.Store;
@@ -39,6 +41,7 @@ public final class Reads {
   private final Callers callers;
   private final Groups groups;
   private final Store store;
+  private final Timers timers;
   private final SeatCounters counters;
   private final RefusalAudit audit;
   private final Set<Connection> stopped = new LinkedHashSet<>();
@@ -49,6 +52,7 @@ public final class Reads {
     this.seat = basics.self();
     this.groups = basics.groups();
     this.store = basics.store();
+    this.timers = basics.timers();
     this.counters = basics.counters();
     this.audit = new RefusalAudit(basics.events(), basics.maps()::instance);
   }
@@ -105,11 +109,15 @@ public final class Reads {
   }
 
   private void read(Connection connection, long request, Data.Get message) {
+    long startNanos = timers.nanos();
     store.read(
         message.record(),
         message.recordOffset(),
         message.lengthBytes(),
-        result -> answer(connection, request, message, result));
+        result -> {
+          answer(connection, request, message, result);
+          counters.latencies().add(SeatLatencies.Operation.READ, timers.nanos() - startNanos);
+        });
   }
 
   private void answer(Connection connection, long request, Data.Get message, ReadResult result) {

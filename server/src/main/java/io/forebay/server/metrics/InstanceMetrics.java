@@ -10,6 +10,7 @@ import io.forebay.metrics.Samples;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.SeatFigures;
+import io.forebay.seat.drain.Undrained;
 import io.forebay.wire.message.Uses;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,7 +77,28 @@ final class InstanceMetrics {
                   LABELS),
               sum -> Reading.flag(sum.filesOver)));
 
-  static final List<Metric> METRICS = Reading.metrics(ALL);
+  private static final List<Reading<Undrained>> WAITING =
+      List.of(
+          new Reading<>(
+              gauge(
+                  "forebay_instance_undrained_files",
+                  "Files of an instance that wait for their drain.",
+                  LABELS),
+              Undrained::files),
+          new Reading<>(
+              gauge(
+                  "forebay_instance_undrained_bytes",
+                  "Bytes of these files: the backing store does not have them all.",
+                  LABELS),
+              Undrained::bytes));
+
+  private static final Metric OLDEST =
+      gauge(
+          "forebay_instance_undrained_oldest_seconds",
+          "How long the oldest of these files has waited, as the present home has seen it.",
+          LABELS);
+
+  static final List<Metric> METRICS = metrics();
 
   private static final class Sum {
     long writtenBytes;
@@ -102,6 +124,13 @@ final class InstanceMetrics {
 
   private InstanceMetrics() {}
 
+  private static List<Metric> metrics() {
+    List<Metric> all = new ArrayList<>(Reading.metrics(ALL));
+    all.addAll(Reading.metrics(WAITING));
+    all.add(OLDEST);
+    return all;
+  }
+
   private static Reading<Sum> reading(Metric metric, ToDoubleFunction<Sum> from) {
     return new Reading<>(metric, from);
   }
@@ -124,6 +153,24 @@ final class InstanceMetrics {
     for (Instance instance : shown(map)) {
       Sum sum = sums.get(instance.id());
       if (sum != null) Reading.all(ALL, sum, to, server, seat, instance.name());
+      if (!instance.drain().isNone()) showWaiting(to, server, seat, instance, figures.drains());
     }
+  }
+
+  /** All trees of an instance together. */
+  private static void showWaiting(
+      Samples to, String server, String seat, Instance instance, SeatFigures.Drains drains) {
+    long files = 0;
+    long bytes = 0;
+    long oldestNanos = 0;
+    for (Undrained each : drains.undrained()) {
+      if (each.instance() != instance.id()) continue;
+      files += each.files();
+      bytes += each.bytes();
+      oldestNanos = Math.max(oldestNanos, drains.nowNanos() - each.oldestNanos());
+    }
+    Undrained all = new Undrained(instance.id(), files, bytes, 0);
+    Reading.all(WAITING, all, to, server, seat, instance.name());
+    to.add(OLDEST, Reading.seconds(oldestNanos), server, seat, instance.name());
   }
 }

@@ -4,6 +4,7 @@ package io.forebay.server.metrics;
 
 import static io.forebay.metrics.Metric.counter;
 import static io.forebay.metrics.Metric.gauge;
+import static io.forebay.metrics.Metric.histogram;
 
 import io.forebay.metrics.Metric;
 import io.forebay.metrics.Samples;
@@ -12,6 +13,7 @@ import io.forebay.store.StoreStats;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The metrics of a seat. */
@@ -109,6 +111,14 @@ final class SeatMetrics {
               "forebay_seat_suspect_segments",
               "Segments whose file has failed.",
               f -> f.store().counters().suspectSegments()),
+          gaugeOf(
+              "forebay_seat_backing_calls",
+              "Calls of backing stores that are not answered yet.",
+              f -> f.drains().calls()),
+          gaugeOf(
+              "forebay_seat_backing_unusable",
+              "Backing stores that this seat cannot open.",
+              f -> f.drains().unusable()),
           // What waits.
           gaugeOf("forebay_seat_held_writers", "Writers that wait.", f -> f.waiting().held()),
           new Reading<>(
@@ -190,6 +200,16 @@ final class SeatMetrics {
               "How much of a tier is lost when the process ends.",
               Statuses.Tier::anonymousBytes));
 
+  private static final Metric TIMES =
+      histogram(
+          "forebay_seat_operation_seconds",
+          "How long operations took: put (until acknowledged), copy (until confirmed by a member),"
+              + " read, publish, change (of names), force (of the log), drain (of a part of a file),"
+              + " backing (a call of a backing store).",
+          "server",
+          "seat",
+          "operation");
+
   private static final Metric STATE =
       gauge(
           "forebay_seat_state",
@@ -217,6 +237,7 @@ final class SeatMetrics {
     List<Metric> all = new ArrayList<>(Reading.metrics(PLAIN));
     all.addAll(Reading.metrics(GROUPS));
     all.addAll(Reading.metrics(TIERS));
+    all.add(TIMES);
     all.add(STATE);
     all.add(LIMIT);
     return all;
@@ -271,6 +292,12 @@ final class SeatMetrics {
     List<Statuses.GroupStatus> homes =
         status.groups().stream().filter(each -> each.role().equals(HOME)).toList();
     Reading.all(GROUPS, homes, to, server, seat);
+    figures
+        .latencies()
+        .forEach(
+            (operation, times) ->
+                to.add(TIMES, times, server, seat, operation.name().toLowerCase(Locale.ROOT)));
+    to.add(TIMES, figures.store().forces(), server, seat, "force");
     Reading.all(TIERS, status.memory(), to, server, seat, "memory");
     Reading.all(TIERS, status.ssd(), to, server, seat, "ssd");
     String now = state(status.state());

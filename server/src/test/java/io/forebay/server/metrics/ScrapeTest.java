@@ -63,14 +63,28 @@ class ScrapeTest {
   private static void write(EmbeddedCluster cluster) throws IOException {
     try (Forebay client = Forebay.connect(cluster.uri());
         ForebayFile file =
-            client.open("/file", StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            client.open(
+                "/file",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[BYTES]), 0);
+      file.sync();
+      file.read(ByteBuffer.allocate(BYTES), 0);
     }
   }
 
   private static double sum(Map<String, Double> values, String start) {
     return values.entrySet().stream()
         .filter(each -> each.getKey().startsWith(start))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  private static double times(Map<String, Double> values, String operation) {
+    return values.entrySet().stream()
+        .filter(each -> each.getKey().startsWith("forebay_seat_operation_seconds_count{"))
+        .filter(each -> each.getKey().contains("operation=\"" + operation + "\""))
         .mapToDouble(Map.Entry::getValue)
         .sum();
   }
@@ -89,6 +103,12 @@ class ScrapeTest {
       assertThat(values).containsEntry("forebay_ring_copies_missing{manager=\"manager\"}", 0.0);
       assertThat(sum(values, "forebay_loop_answers{")).isEqualTo(4);
       assertThat(values).containsEntry("forebay_metrics_left_out", 0.0);
+      double puts = sum(values, "forebay_seat_puts_total{");
+      assertThat(times(values, "put")).isEqualTo(puts);
+      assertThat(times(values, "copy")).isEqualTo(puts);
+      assertThat(times(values, "read")).isEqualTo(sum(values, "forebay_seat_gets_total{"));
+      assertThat(times(values, "publish")).isPositive();
+      assertThat(times(values, "change")).isPositive();
       assertEachIsThere(values.keySet());
 
       cluster.stop(2);
@@ -109,6 +129,8 @@ class ScrapeTest {
     for (Metric metric : ServerMetrics.all()) {
       // Of a cluster without TLS and with one manager.
       if (metric.equals(CertificateSource.EXPIRES)) continue;
+      // Its instance is not drained.
+      if (metric.name().startsWith("forebay_instance_undrained_")) continue;
       if (metric.name().startsWith("forebay_manager_peer_")) continue;
       assertThat(names).contains(metric.name());
     }

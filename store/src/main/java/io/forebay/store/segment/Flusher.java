@@ -2,6 +2,9 @@
 
 package io.forebay.store.segment;
 
+import io.forebay.base.MonotonicClock;
+import io.forebay.base.latency.Latencies;
+import io.forebay.base.latency.LatencyHistogram;
 import io.forebay.base.rule.Rule;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
@@ -34,10 +37,13 @@ public final class Flusher {
   private final SuspectListener listener;
   private final SsdWrites writes = new SsdWrites();
   private long rounds;
+  private final MonotonicClock clock;
+  private final LatencyHistogram forceTimes = new LatencyHistogram();
   private long forces;
 
-  public Flusher(SuspectListener listener) {
+  public Flusher(SuspectListener listener, MonotonicClock clock) {
     this.listener = listener;
+    this.clock = clock;
   }
 
   /** Answers when everything filled in the segment so far has reached the level on its file. */
@@ -56,6 +62,11 @@ public final class Flusher {
   /** Forces so far: how well group commit groups. */
   public long forces() {
     return forces;
+  }
+
+  /** How long they took. */
+  public Latencies forceTimes() {
+    return forceTimes.now();
   }
 
   /** What was written so far. */
@@ -85,6 +96,7 @@ public final class Flusher {
 
     private int coveredEntries;
     private int writesPending;
+    private long forceStartNanos;
     private Disk.Outcome worst = Disk.Outcome.Success.DONE;
 
     Round(Segment segment) {
@@ -178,6 +190,7 @@ public final class Flusher {
         end();
       } else {
         forces++;
+        forceStartNanos = clock.nanos();
         file.disk().force(file.name(), this::forceEnded);
       }
     }
@@ -187,6 +200,7 @@ public final class Flusher {
         fail("force of " + file.name() + " failed: " + failure.detail());
         return;
       }
+      forceTimes.add(clock.nanos() - forceStartNanos);
       segment.forcedEntries = coveredEntries;
       if (complete) complete();
       answerForced();

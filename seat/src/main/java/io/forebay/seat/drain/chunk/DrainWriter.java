@@ -23,6 +23,7 @@ import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.SeatCounters;
+import io.forebay.seat.part.SeatLatencies;
 import io.forebay.seat.part.Self;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Drains;
@@ -249,6 +250,7 @@ public final class DrainWriter {
     }
     pace.begins(chunk.lengthBytes());
     ChunkGathering[] gathering = new ChunkGathering[1];
+    long startNanos = timers.nanos();
     gathering[0] =
         new ChunkGathering(
             parts,
@@ -259,7 +261,7 @@ public final class DrainWriter {
               @Override
               public void complete() {
                 budget.fetched(grant);
-                write(wanted, grant, backing, gathering[0]);
+                write(wanted, grant, backing, gathering[0], startNanos);
                 poll();
               }
 
@@ -272,7 +274,11 @@ public final class DrainWriter {
   }
 
   private void write(
-      Wanted wanted, ShuffleBudget.Grant grant, Backing backing, ChunkGathering gathering) {
+      Wanted wanted,
+      ShuffleBudget.Grant grant,
+      Backing backing,
+      ChunkGathering gathering,
+      long startNanos) {
     if (backing.room() == 0) {
       Message busy = new Replies.Failed(ErrorCode.BUSY, "the backing store is busy");
       end(wanted, grant, gathering, busy);
@@ -297,6 +303,7 @@ public final class DrainWriter {
                 end(wanted, grant, gathering, failed(failed.failure()));
             case Backing.Answer.Done<Integer> done -> {
               counters.drained(chunk.lengthBytes());
+              counters.latencies().add(SeatLatencies.Operation.DRAIN, timers.nanos() - startNanos);
               end(
                   wanted,
                   grant,
