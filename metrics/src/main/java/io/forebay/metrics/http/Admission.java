@@ -3,6 +3,7 @@
 package io.forebay.metrics.http;
 
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Admission(@Nullable SSLContext tls, Reader reader) {
   /** Every caller, without TLS. */
-  public static final Admission OPEN = new Admission(null, certificate -> false);
+  public static final Admission OPEN = new Admission(null, chain -> false);
 
-  /** Decides by the caller's certificate, whose chain has been verified. Any thread. */
+  /** Decides by the caller's certificate and those of its issuers, which have been verified. */
   public interface Reader {
-    boolean mayRead(X509Certificate certificate);
+    boolean mayRead(List<X509Certificate> chain);
   }
 }

@@ -11,7 +11,10 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -192,8 +195,11 @@ public final class HttpDoor implements AutoCloseable {
   private boolean isReader(HttpExchange exchange) {
     if (!(exchange instanceof HttpsExchange secure)) return false;
     try {
-      return secure.getSSLSession().getPeerCertificates()[0] instanceof X509Certificate shown
-          && admission.reader().mayRead(shown);
+      List<X509Certificate> chain = new ArrayList<>();
+      for (Certificate each : secure.getSSLSession().getPeerCertificates()) {
+        if (each instanceof X509Certificate shown) chain.add(shown);
+      }
+      return !chain.isEmpty() && admission.reader().mayRead(chain);
     } catch (SSLPeerUnverifiedException e) {
       return false;
     }

@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
@@ -39,16 +40,19 @@ final class MetricsTls {
           new TrustManager[] {new Callers(files)},
           null);
       context.getServerSessionContext().setSessionTimeout(NO_TICKETS_SECONDS);
-      return new Admission(context, certificate -> mayRead(certificate, files, users));
+      return new Admission(context, chain -> mayRead(chain, files, users));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
 
   /** Asked for each request: a connection may last longer than the certificate is good. */
-  private static boolean mayRead(X509Certificate certificate, TlsFiles files, Set<Integer> users) {
-    boolean expired = Instant.now().isAfter(certificate.getNotAfter().toInstant());
-    if (expired || files.revoked().contains(Certificates.serial(certificate))) return false;
+  private static boolean mayRead(List<X509Certificate> chain, TlsFiles files, Set<Integer> users) {
+    X509Certificate certificate = chain.getFirst();
+    if (Instant.now().isAfter(certificate.getNotAfter().toInstant())) return false;
+    for (X509Certificate each : chain) {
+      if (files.revoked().contains(Certificates.serial(each))) return false;
+    }
     CertificateName name = CertificateName.of(Certificates.names(certificate));
     return name != null && isReader(name, users);
   }
