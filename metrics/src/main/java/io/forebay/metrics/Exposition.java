@@ -18,6 +18,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes samples in the text format that a scraper accepts. */
 public final class Exposition {
   /** An answer to a scraper. */
-  public record Text(String contentType, byte[] bytes) {}
+  public record Text(String contentType, String text) {}
 
   private static final double SECOND_NANOS = 1e9;
   private static final ExpositionFormatWriter OPEN_METRICS = OpenMetricsTextFormatWriter.create();
@@ -57,7 +58,7 @@ public final class Exposition {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Text(writer.getContentType(), out.toByteArray());
+    return new Text(writer.getContentType(), out.toString(StandardCharsets.UTF_8));
   }
 
   private static MetricSnapshots snapshots(Samples samples) {
@@ -118,7 +119,7 @@ public final class Exposition {
   }
 
   private static double number(Samples.Sample sample) {
-    return ((Samples.Value.Number) sample.value()).value();
+    return ((Samples.Value.Amount) sample.value()).value();
   }
 
   private static Labels labels(Metric metric, Samples.Sample sample) {

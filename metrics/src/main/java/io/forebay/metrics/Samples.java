@@ -17,7 +17,7 @@ public final class Samples {
 
   /** A value. */
   public sealed interface Value {
-    record Number(double value) implements Value {}
+    record Amount(double value) implements Value {}
 
     record Durations(Latencies latencies) implements Value {}
   }
@@ -38,7 +38,12 @@ public final class Samples {
   /** A value of a counter or gauge. */
   public void add(Metric metric, double value, String... labels) {
     if (metric.kind() == Metric.Kind.HISTOGRAM) throw new IllegalArgumentException(metric.name());
-    add(metric, new Value.Number(value), labels);
+    add(metric, new Value.Amount(value), labels);
+  }
+
+  /** The same of a whole number; beyond 2^53 its last digits are lost. */
+  public void add(Metric metric, long value, String... labels) {
+    add(metric, (double) value, labels);
   }
 
   /** The values of a histogram. */

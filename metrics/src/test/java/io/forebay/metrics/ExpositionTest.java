@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.latency.LatencyHistogram;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class ExpositionTest {
               + NUMBER);
 
   private static String text(Samples samples, String accept) {
-    return new String(Exposition.write(samples, accept).bytes(), StandardCharsets.UTF_8);
+    return Exposition.write(samples, accept).text();
   }
 
   private static Samples some() {

@@ -130,7 +130,7 @@ public record Access(
   }
 
   /** The same with metrics elsewhere. */
-  Access with(MetricsOptions others) {
+  public Access with(MetricsOptions others) {
     return new Access(insecure, tls, bounds, authority, munge, others);
   }
 

@@ -7,13 +7,17 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.SeatEntry;
+import io.forebay.server.Access;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import io.forebay.server.metrics.MetricsOptions;
+import io.forebay.wire.Address;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A manager and servers, usually in a separate process, and a connection to administer them. */
@@ -27,6 +31,7 @@ public final class ServedCluster implements AutoCloseable {
    * @param redirects whether seats that are short of room send clients to others
    * @param backingRoot below which its instances may drain; empty for nowhere
    * @param transport how clients and servers reach each other
+   * @param metricsPort where it tells its metrics; 0 for nowhere
    */
   public record Shape(
       int servers,
@@ -36,16 +41,25 @@ public final class ServedCluster implements AutoCloseable {
       int segmentBytes,
       boolean redirects,
       String backingRoot,
-      Transport transport) {
-    private static final int COUNT = 8;
+      Transport transport,
+      int metricsPort) {
+    private static final int COUNT = 9;
 
     public Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
-      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true, "", Transport.LOCAL);
+      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true, "", Transport.LOCAL, 0);
     }
 
     public Shape withoutRedirects() {
       return new Shape(
-          servers, seats, memoryBytes, ssdBytes, segmentBytes, false, backingRoot, transport);
+          servers,
+          seats,
+          memoryBytes,
+          ssdBytes,
+          segmentBytes,
+          false,
+          backingRoot,
+          transport,
+          metricsPort);
     }
 
     public Shape withBackingRoot(Path root) {
@@ -57,12 +71,34 @@ public final class ServedCluster implements AutoCloseable {
           segmentBytes,
           redirects,
           root.toString(),
-          transport);
+          transport,
+          metricsPort);
     }
 
     public Shape over(Transport other) {
       return new Shape(
-          servers, seats, memoryBytes, ssdBytes, segmentBytes, redirects, backingRoot, other);
+          servers,
+          seats,
+          memoryBytes,
+          ssdBytes,
+          segmentBytes,
+          redirects,
+          backingRoot,
+          other,
+          metricsPort);
+    }
+
+    public Shape withMetrics(int port) {
+      return new Shape(
+          servers,
+          seats,
+          memoryBytes,
+          ssdBytes,
+          segmentBytes,
+          redirects,
+          backingRoot,
+          transport,
+          port);
     }
 
     static Shape of(String[] arguments) {
@@ -75,7 +111,8 @@ public final class ServedCluster implements AutoCloseable {
           Integer.parseInt(arguments[4]),
           Boolean.parseBoolean(arguments[5]),
           arguments[6],
-          Transport.of(arguments[7]));
+          Transport.of(arguments[7]),
+          Integer.parseInt(arguments[8]));
     }
 
     EmbeddedCluster start() throws StartFailed, IOException {
@@ -88,9 +125,14 @@ public final class ServedCluster implements AutoCloseable {
           .redirects(redirects)
           .backingRoots(backingRoot.isEmpty() ? List.<Path>of() : List.of(Path.of(backingRoot)))
           .unixSockets(transport.unixSockets())
-          .tls(transport.tls())
+          .access(new Access(false, transport.tls()).with(metrics()))
           .withoutInstance()
           .start();
+    }
+
+    private MetricsOptions metrics() {
+      if (metricsPort == 0) return MetricsOptions.OFF;
+      return new MetricsOptions(new Address.Inet("127.0.0.1", metricsPort), false, Set.of());
     }
 
     private List<String> toArguments() {
@@ -102,7 +144,8 @@ public final class ServedCluster implements AutoCloseable {
           Integer.toString(segmentBytes),
           Boolean.toString(redirects),
           backingRoot,
-          transport.toArgument());
+          transport.toArgument(),
+          Integer.toString(metricsPort));
     }
   }
 

@@ -14,6 +14,7 @@ import io.forebay.bench.drain.DrainBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.failover.RepairBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
+import io.forebay.bench.ingest.MetricsBenchmark;
 import io.forebay.bench.mdtest.MdtestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.mount.MountBenchmark;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
       BenchCommand.TlsCommand.class,
+      BenchCommand.MetricsCommand.class,
       BenchCommand.MetaratesCommand.class,
       BenchCommand.FailoverCommand.class,
       BenchCommand.RepairCommand.class,
@@ -96,6 +98,15 @@ public final class BenchCommand implements Runnable {
   static final class TlsCommand extends BenchmarkCommand {
     TlsCommand() {
       super(new TlsBenchmark());
+    }
+  }
+
+  @Command(
+      name = "metrics",
+      description = "Writes to a ring whose metrics are read each second, and without a reader.")
+  static final class MetricsCommand extends BenchmarkCommand {
+    MetricsCommand() {
+      super(new MetricsBenchmark());
     }
   }
 

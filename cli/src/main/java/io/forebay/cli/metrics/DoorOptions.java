@@ -45,8 +45,8 @@ public final class DoorOptions {
    */
   public MetricsOptions options(Address.@Nullable Inet usual) {
     String given = listen;
-    if (given == null) return new MetricsOptions(usual, true, users);
-    if (given.equals(NONE)) return MetricsOptions.OFF;
+    if (given == null && usual != null) return new MetricsOptions(usual, true, users);
+    if (given == null || given.equals(NONE)) return MetricsOptions.OFF;
     Address.Inet address = parse(given);
     if (address != null) return new MetricsOptions(address, false, users);
     if (spec == null) throw new IllegalStateException("run outside of a command line");

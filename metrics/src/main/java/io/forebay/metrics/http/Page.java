@@ -11,7 +11,24 @@ public interface Page {
   }
 
   /** An answer with the status 200. */
-  record Answer(String contentType, byte[] bytes) {}
+  final class Answer {
+    private final String contentType;
+    private final byte[] bytes;
+
+    /** The bytes are not copied. */
+    public Answer(String contentType, byte[] bytes) {
+      this.contentType = contentType;
+      this.bytes = bytes;
+    }
+
+    public String contentType() {
+      return contentType;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+  }
 
   /** On a virtual thread; several at a time. */
   Answer get(Request request);

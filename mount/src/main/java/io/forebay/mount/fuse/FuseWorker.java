@@ -48,6 +48,7 @@ final class FuseWorker extends Thread {
   }
 
   /** The kind of the request that was received. */
+  @SuppressWarnings("restricted") // Processes are started with native access.
   RequestKind kind() {
     return RequestKind.of(
         MemorySegment.ofAddress(memory()).reinterpret(HEADER_BYTES).get(JAVA_INT, OPCODE));

@@ -6,24 +6,23 @@ import io.forebay.base.latency.Latencies;
 import io.forebay.base.latency.LatencyHistogram;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** How long a thread was busy with requests. That thread adds; any thread copies. */
 final class RequestTimes {
-  private final LatencyHistogram[] times = new LatencyHistogram[RequestKind.values().length];
+  private final Map<RequestKind, LatencyHistogram> times = new EnumMap<>(RequestKind.class);
 
   RequestTimes() {
-    for (int i = 0; i < times.length; i++) times[i] = new LatencyHistogram();
+    for (RequestKind each : RequestKind.values()) times.put(each, new LatencyHistogram());
   }
 
   void add(RequestKind kind, long nanos) {
-    times[kind.ordinal()].add(nanos);
+    Objects.requireNonNull(times.get(kind), "each has one").add(nanos);
   }
 
   /** Adds these to a sum. */
   void addTo(Map<RequestKind, Latencies> sum) {
-    for (RequestKind kind : RequestKind.values()) {
-      sum.merge(kind, times[kind.ordinal()].now(), Latencies::with);
-    }
+    times.forEach((kind, histogram) -> sum.merge(kind, histogram.now(), Latencies::with));
   }
 
   static Map<RequestKind, Latencies> none() {

@@ -6,6 +6,7 @@ import io.forebay.base.latency.Latencies;
 import io.forebay.base.latency.LatencyHistogram;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** How long a seat's operations take. Called by its loop only. */
 public final class SeatLatencies {
@@ -27,20 +28,20 @@ public final class SeatLatencies {
     BACKING
   }
 
-  private final LatencyHistogram[] histograms = new LatencyHistogram[Operation.values().length];
+  private final Map<Operation, LatencyHistogram> histograms = new EnumMap<>(Operation.class);
 
   public SeatLatencies() {
-    for (int i = 0; i < histograms.length; i++) histograms[i] = new LatencyHistogram();
+    for (Operation each : Operation.values()) histograms.put(each, new LatencyHistogram());
   }
 
   public void add(Operation operation, long nanos) {
-    histograms[operation.ordinal()].add(nanos);
+    Objects.requireNonNull(histograms.get(operation), "each has one").add(nanos);
   }
 
   /** A copy. */
   public Map<Operation, Latencies> now() {
     Map<Operation, Latencies> all = new EnumMap<>(Operation.class);
-    for (Operation each : Operation.values()) all.put(each, histograms[each.ordinal()].now());
+    histograms.forEach((operation, histogram) -> all.put(operation, histogram.now()));
     return all;
   }
 }

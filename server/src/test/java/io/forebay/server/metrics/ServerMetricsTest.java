@@ -69,7 +69,7 @@ class ServerMetricsTest {
 
   private static List<String> values(Samples samples, Metric metric) {
     return samples.all().get(metric).stream()
-        .map(each -> each.labels() + "=" + ((Samples.Value.Number) each.value()).value())
+        .map(each -> each.labels() + "=" + ((Samples.Value.Amount) each.value()).value())
         .toList();
   }
 
