@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.profile.count;
+
+import io.forebay.client.profile.FileProfile;
+import io.forebay.client.profile.Order;
+import io.forebay.client.profile.ProgramProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * Counts what a program of a user does. The files with the most bytes have cells of their own, by
+ * the space-saving algorithm: a file without one gets the cell with the fewest bytes. One owner.
+ */
+final class ProgramCell {
+  static final int FILES_MAX = 32;
+
+  private final long stripeBytes;
+  private final LongFunction<String> paths;
+  private final Accesses reads;
+  private final Accesses writes;
+  private final Calls calls = new Calls();
+  private final FewNumbers processes = new FewNumbers(ProgramProfile.PROCESSES_MAX);
+  private final Map<Long, FileCell> files = new HashMap<>();
+  private final DistinctEstimate filesSeen = new DistinctEstimate();
+  private boolean replaced;
+
+  ProgramCell(long stripeBytes, LongFunction<String> paths) {
+    this.stripeBytes = stripeBytes;
+    this.paths = paths;
+    reads = new Accesses(stripeBytes);
+    writes = new Accesses(stripeBytes);
+  }
+
+  void call(int call, long file, int process, long nanos) {
+    calls.add(call, nanos);
+    processes.add(process);
+    if (file != 0) cell(file).call(call, nanos);
+  }
+
+  void access(boolean write, long file, int process, int stream, long offset, long lengthBytes) {
+    FileCell cell = cell(file);
+    AccessStream of = cell.stream(write, stream);
+    Order order = of.next(offset, lengthBytes);
+    cell.access(write, process, offset, lengthBytes, order, of.distance());
+    (write ? writes : reads).add(offset, lengthBytes, order, of.distance());
+  }
+
+  private FileCell cell(long file) {
+    FileCell found = files.get(file);
+    if (found != null) return found;
+    filesSeen.add(file);
+    FileCell cell;
+    long missed = 0;
+    if (files.size() < FILES_MAX) {
+      cell = new FileCell(stripeBytes);
+    } else {
+      cell = least();
+      files.remove(cell.number());
+      missed = cell.bytes();
+      replaced = true;
+    }
+    cell.begin(file, paths.apply(file), missed);
+    files.put(file, cell);
+    return cell;
+  }
+
+  private FileCell least() {
+    FileCell least = null;
+    for (FileCell each : files.values()) {
+      if (least == null || each.bytes() < least.bytes()) least = each;
+    }
+    if (least == null) throw new IllegalStateException("no cells");
+    return least;
+  }
+
+  ProgramProfile counted(String instance, int user, String program) {
+    List<FileProfile> largest = new ArrayList<>();
+    for (FileCell cell : files.values()) largest.add(cell.counted());
+    largest.sort(
+        Comparator.comparingLong(FileProfile::bytes)
+            .reversed()
+            .thenComparingLong(FileProfile::number));
+    return new ProgramProfile(
+        instance,
+        user,
+        program,
+        processes.list(),
+        stripeBytes,
+        reads.counted(),
+        writes.counted(),
+        calls.counted(),
+        replaced ? Math.max(filesSeen.count(), largest.size() + 1) : largest.size(),
+        largest);
+  }
+}
