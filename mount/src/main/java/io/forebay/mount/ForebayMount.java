@@ -7,11 +7,14 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.Nodes;
 import io.forebay.client.file.FileStat;
+import io.forebay.client.profile.ProfileFolder;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
 import io.forebay.mount.fuse.MountPoint;
 import io.forebay.mount.fuse.RequestKind;
 import io.forebay.mount.fuse.library.FuseUnavailable;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.profile.MountProfile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,13 +57,19 @@ public final class ForebayMount implements AutoCloseable {
   private final InstanceOperations operations;
   private final FuseSession session;
   private final MountSettings settings;
+  private final @Nullable MountProfile profile;
 
   private ForebayMount(
-      Forebay client, InstanceOperations operations, FuseSession session, MountSettings settings) {
+      Forebay client,
+      InstanceOperations operations,
+      FuseSession session,
+      MountSettings settings,
+      @Nullable MountProfile profile) {
     this.client = client;
     this.operations = operations;
     this.session = session;
     this.settings = settings;
+    this.profile = profile;
   }
 
   /**
@@ -74,6 +84,7 @@ public final class ForebayMount implements AutoCloseable {
     Path checked = MountPoint.check(directory, settings.evenIfFull());
     FuseSession.check();
     Forebay client = Forebay.connect(uri, clientOptions(settings, options));
+    MountProfile profile = null;
     try {
       Presence presence =
           new Presence(
@@ -88,13 +99,28 @@ public final class ForebayMount implements AutoCloseable {
               settings,
               presence,
               settings.sharedLocks() ? client.locks() : null);
-      FuseSession session = FuseSession.mount(checked, operations, fuseSettings(client, settings));
+      profile = profile(client, checked, settings);
+      FuseOperations counted = profile == null ? operations : profile.count(operations);
+      FuseSession session = FuseSession.mount(checked, counted, fuseSettings(client, settings));
       operations.invalidateWith(session::invalidateAttributes, session::invalidate);
-      return new ForebayMount(client, operations, session, settings);
+      return new ForebayMount(client, operations, session, settings, profile);
     } catch (IOException | RuntimeException e) {
+      if (profile != null) profile.close();
       client.close();
       throw e;
     }
+  }
+
+  private static @Nullable MountProfile profile(
+      Forebay client, Path directory, MountSettings settings) throws IOException {
+    if (settings.profiles().isEmpty()) return null;
+    return new MountProfile(
+        new MountProfile.Mounted(
+            client.uri().toString(),
+            directory,
+            client.instance().placement().stripeBytes(),
+            System.currentTimeMillis()),
+        new ProfileFolder(settings.profiles().get()));
   }
 
   private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
@@ -178,6 +204,7 @@ public final class ForebayMount implements AutoCloseable {
   public boolean end() {
     boolean unused = session.unmount(patience());
     boolean closed = operations.files().closeAll(patience().toNanos());
+    if (profile != null) profile.close();
     return closeClient() && unused && closed;
   }
 

@@ -4,6 +4,7 @@ package io.forebay.mount;
 
 import io.forebay.client.host.HostName;
 import io.forebay.wire.message.Identity;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,8 @@ public final class MountOptions {
   private String node = "";
   private boolean privateTree;
   private Optional<Identity> mountUser = Optional.empty();
+  private boolean profile = true;
+  private Optional<Path> profiles = Optional.empty();
   private final List<String> kernels = new ArrayList<>();
 
   /** Parses the argument of {@code -o}. */
@@ -104,6 +107,7 @@ public final class MountOptions {
       case "locks" -> locks(value);
       case "node" -> node(value);
       case "mount-user" -> mountUser(value);
+      case "profile" -> profile(value);
       default -> {
         if (!name.startsWith("x-") && !name.equals("comment")) throw unknown(name + "=" + value);
       }
@@ -115,7 +119,7 @@ public final class MountOptions {
         "'-o "
             + option
             + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, private, cache=,"
-            + " uid=, gid=, timeout=, locks=, node=, mount-user= and what mount(8) has for all file"
+            + " uid=, gid=, timeout=, locks=, node=, mount-user=, profile= and what mount(8) has for all file"
             + " systems");
   }
 
@@ -215,6 +219,25 @@ public final class MountOptions {
     }
   }
 
+  /** Takes {@code on} or {@code off}: whether to count what programs do. */
+  public MountOptions profile(String word) {
+    profile =
+        switch (word) {
+          case "on" -> true;
+          case "off" -> false;
+          default ->
+              throw new IllegalArgumentException(
+                  "profile can be on or off, and not '" + word + "'");
+        };
+    return this;
+  }
+
+  /** The folder that keeps what programs did; without one nothing is counted. */
+  public MountOptions profiles(Path folder) {
+    profiles = Optional.of(folder);
+    return this;
+  }
+
   /** The private tree of the node is mounted, where there is one for all nodes too. */
   public MountOptions privateTree() {
     privateTree = true;
@@ -236,6 +259,7 @@ public final class MountOptions {
         node,
         privateTree,
         mountUser,
+        profile ? profiles : Optional.empty(),
         kernels);
   }
 }

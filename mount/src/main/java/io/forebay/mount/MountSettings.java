@@ -3,6 +3,7 @@
 package io.forebay.mount;
 
 import io.forebay.wire.message.Identity;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
  * @param privateTree whether the private tree of the node is mounted, where there is one for all
  *     too
  * @param mountUser the user of what the mount does by itself; the user of the process if empty
+ * @param profiles the folder that keeps what programs did; empty to count nothing
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -39,6 +41,7 @@ public record MountSettings(
     String node,
     boolean privateTree,
     Optional<Identity> mountUser,
+    Optional<Path> profiles,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 
@@ -47,7 +50,7 @@ public record MountSettings(
     if (timeout.isNegative() || timeout.isZero()) throw new IllegalArgumentException("timeout");
   }
 
-  /** Through the page cache, for the mounting user, with the identity of the caller. */
+  /** Through the page cache, for the mounting user, with the identity of the caller; no profile. */
   public static MountSettings defaults() {
     return new MountOptions().settings();
   }
@@ -67,6 +70,7 @@ public record MountSettings(
         node,
         privateTree,
         mountUser,
+        profiles,
         options);
   }
 
@@ -85,6 +89,7 @@ public record MountSettings(
         node,
         privateTree,
         mountUser,
+        profiles,
         options);
   }
 }

@@ -10,6 +10,7 @@ import io.forebay.cli.terminal.WarningLines;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.failure.ForebayException;
+import io.forebay.client.profile.ProfileFolder;
 import io.forebay.mount.CacheMode;
 import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountOptions;
@@ -39,8 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS,",
-      "locks=shared|local, private, node=NAME, and what mount(8) has for all file systems, such as",
-      "nosuid, nodev, noexec and noatime.",
+      "locks=shared|local, private, node=NAME, profile=on|off, and what mount(8) has for all file",
+      "systems, such as nosuid, nodev, noexec and noatime.",
     })
 public final class MountCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -154,7 +155,7 @@ public final class MountCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "'" + uri + "' names no instance; write " + uri + "/NAME");
       }
-      MountOptions all = new MountOptions().process(ProcessHandle.current().pid());
+      MountOptions all = usual().process(ProcessHandle.current().pid());
       for (String list : options) all.addAll(list);
       if (readOnly) all.readOnly();
       if (allowOther) all.allowOther();
@@ -168,6 +169,11 @@ public final class MountCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** What a mount by a command does without options. */
+  public static MountOptions usual() {
+    return new MountOptions().profiles(ProfileFolder.usual(System.getenv()).path());
   }
 
   private static ForebayOptions options(CommandSpec command) {

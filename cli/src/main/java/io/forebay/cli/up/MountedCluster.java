@@ -4,7 +4,6 @@ package io.forebay.cli.up;
 
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.MountProcess;
-import io.forebay.mount.MountSettings;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.LocalProcess;
 import io.forebay.server.StartFailed;
@@ -33,7 +32,7 @@ final class MountedCluster implements LocalProcess {
           MountCommand.mount(
               cluster.uri(),
               directory,
-              MountSettings.defaults(),
+              MountCommand.usual().settings(),
               cluster.options(),
               MetricsOptions.OFF));
     } catch (StartFailed | IOException | RuntimeException e) {

@@ -60,15 +60,22 @@ public final class ProfileFolder {
     return folder;
   }
 
-  /** Where a process keeps the profile of what it began at a time. */
-  public Path file(long process, long beganMillis) {
-    return folder.resolve(process + "-" + beganMillis + SUFFIX);
+  /** Where a profile is kept. */
+  public Path file(Profile profile) {
+    // A process may have several mounts that begin at once.
+    return folder.resolve(
+        "%d-%d-%x%s"
+            .formatted(
+                profile.process(),
+                profile.beganMillis(),
+                (profile.place() + " " + profile.instance()).hashCode(),
+                SUFFIX));
   }
 
   /** Writes a profile in place of an older one of the same mount or client. */
   public void keep(Profile profile) throws IOException {
     Files.createDirectories(folder, mode("rwx------"));
-    Path file = file(profile.process(), profile.beganMillis());
+    Path file = file(profile);
     Path draft = Files.createTempFile(folder, "draft", ".tmp", mode("rw-------"));
     try {
       Files.write(draft, ProfileBytes.write(profile).array());

@@ -27,7 +27,8 @@ class ProfileFolderTest {
       profiler.accessed(program, Call.READ, 3, access, i * 10L, 10);
     }
     String instance = "forebay://here/run";
-    return new Profile(instance, "/m", process, process, 99 + process, over, profiler.counted(instance));
+    return new Profile(
+        instance, "/m", process, process, 99 + process, over, profiler.counted(instance));
   }
 
   @Test
@@ -39,7 +40,9 @@ class ProfileFolderTest {
     folder.keep(profile(1, true));
     Files.writeString(folder.path().resolve("none.profile"), "something else");
     assertThat(folder.all()).containsExactly(profile(1, true), profile(2, false));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.file(1, 1))))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.file(profile(1, true)))))
         .isEqualTo("rw-------");
     List<ProgramProfile> together = Profile.together(folder.all());
     assertThat(together).hasSize(1);
