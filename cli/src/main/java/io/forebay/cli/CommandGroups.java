@@ -35,6 +35,7 @@ final class CommandGroups {
             "del",
             "mount",
             "umount",
+            "profile",
             "checkpoints",
             "netcdf"));
     GROUPS.put(

@@ -30,6 +30,7 @@ final class Examples {
           Map.entry("del", "del settings"),
           Map.entry("mount", "mount " + URI + " /burst --background"),
           Map.entry("umount", "umount /burst"),
+          Map.entry("profile", "profile /burst"),
           Map.entry("checkpoints", "checkpoints /run --series 'ckpt-*.h5'"),
           Map.entry("netcdf dump", "netcdf dump -h out.nc"),
           Map.entry("netcdf validate", "netcdf validate out.nc"),

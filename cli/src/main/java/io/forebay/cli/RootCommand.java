@@ -40,6 +40,7 @@ import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.netcdf.NetcdfCommand;
 import io.forebay.cli.pool.PoolsCommand;
+import io.forebay.cli.profile.ProfileCommand;
 import io.forebay.cli.simulate.SimulateCommand;
 import io.forebay.cli.stage.StageCommand;
 import io.forebay.cli.terminal.CommandFailed;
@@ -86,6 +87,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       DfCommand.class,
       UsageCommand.class,
+      ProfileCommand.class,
       PoolsCommand.class,
       LostCommand.class,
       ReviveCommand.class,

@@ -7,15 +7,10 @@ import io.forebay.mount.ForebayMount;
 import io.forebay.mount.fuse.Mounts;
 import io.forebay.mount.fuse.operation.Errno;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,8 +24,6 @@ import picocli.CommandLine.Parameters;
     description = "Unmount a directory; returns when all writes through it are kept.")
 public final class UmountCommand implements Callable<Integer> {
   private static final String PROCESS = "forebay.mount.process";
-  private static final int PROCESS_DIGITS_MAX = 32;
-  private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
   private static final Duration END_MAX = Duration.ofSeconds(100);
 
   @Parameters(paramLabel = "DIR", description = "Which directory.")
@@ -81,26 +74,9 @@ public final class UmountCommand implements Callable<Integer> {
    * too.
    */
   private static long processOf(Path point) {
-    CompletableFuture<Long> asked = new CompletableFuture<>();
-    Thread.ofPlatform().daemon().start(() -> asked.complete(askProcess(point)));
     try {
-      return asked.get(QUESTION_MAX.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return 0;
-    } catch (ExecutionException | TimeoutException e) {
-      return 0;
-    }
-  }
-
-  private static long askProcess(Path point) {
-    UserDefinedFileAttributeView view =
-        Files.getFileAttributeView(point, UserDefinedFileAttributeView.class);
-    ByteBuffer value = ByteBuffer.allocate(PROCESS_DIGITS_MAX);
-    try {
-      view.read(PROCESS, value);
-      return Long.parseLong(StandardCharsets.US_ASCII.decode(value.flip()).toString());
-    } catch (IOException | NumberFormatException e) {
+      return Long.parseLong(MountAttribute.of(point, PROCESS));
+    } catch (NumberFormatException e) {
       return 0;
     }
   }

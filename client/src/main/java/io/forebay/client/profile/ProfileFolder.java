@@ -4,6 +4,7 @@ package io.forebay.client.profile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The folder in which the mounts and clients of a user keep their profiles, so that those that have
@@ -119,16 +121,18 @@ public final class ProfileFolder {
   /** All that are there, the oldest first; files that are none are left out. */
   public List<Profile> all() throws IOException {
     List<Profile> profiles = new ArrayList<>();
-    for (Path file : files()) {
-      try {
-        if (Files.size(file) > BYTES_MAX) continue;
-        profiles.add(ProfileBytes.read(ByteBuffer.wrap(Files.readAllBytes(file))));
-      } catch (NoSuchFileException | ProfileBytes.NoProfile none) {
-        // Removed meanwhile, or of another version of this program.
-        continue;
-      }
-    }
+    for (Path file : files()) read(file).ifPresent(profiles::add);
     profiles.sort(Comparator.comparingLong(Profile::beganMillis));
     return profiles;
+  }
+
+  /** The profile in a file; empty if there is none that this user and this version can read. */
+  public static Optional<Profile> read(Path file) throws IOException {
+    try {
+      if (!Files.isRegularFile(file) || Files.size(file) > BYTES_MAX) return Optional.empty();
+      return Optional.of(ProfileBytes.read(ByteBuffer.wrap(Files.readAllBytes(file))));
+    } catch (NoSuchFileException | AccessDeniedException | ProfileBytes.NoProfile none) {
+      return Optional.empty();
+    }
   }
 }

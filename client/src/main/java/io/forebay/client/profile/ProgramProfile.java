@@ -67,7 +67,8 @@ public record ProgramProfile(
         all);
   }
 
-  static List<Integer> union(List<Integer> first, List<Integer> second) {
+  /** The numbers of both lists, each once. */
+  public static List<Integer> union(List<Integer> first, List<Integer> second) {
     Set<Integer> all = new LinkedHashSet<>(first);
     all.addAll(second);
     return new ArrayList<>(all);

@@ -6,7 +6,7 @@ import io.forebay.base.ByteSize;
 import java.util.Locale;
 
 /** Figures as they are written in sentences and tables. */
-final class Figures {
+public final class Figures {
   private static final double NANOS = 1e9;
   private static final double MILLI = 1e-3;
   private static final int PERCENT = 100;
@@ -46,7 +46,7 @@ final class Figures {
   }
 
   /** Three digits and a unit. */
-  static String time(long nanos) {
+  public static String time(long nanos) {
     double seconds = nanos / NANOS;
     if (seconds >= 1) return digits(seconds) + " s";
     if (seconds >= MILLI) return digits(seconds / MILLI) + " ms";
