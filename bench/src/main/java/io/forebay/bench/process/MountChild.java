@@ -3,11 +3,12 @@
 package io.forebay.bench.process;
 
 import io.forebay.backing.slow.SlowDevice;
+import io.forebay.bench.process.MountedDirectories.Kind;
 import io.forebay.bench.process.MountedDirectories.Mounting;
 import io.forebay.client.ForebayOptions;
 import io.forebay.mount.CacheMode;
 import io.forebay.mount.ForebayMount;
-import io.forebay.mount.MountSettings;
+import io.forebay.mount.MountOptions;
 import io.forebay.mount.passthrough.PassThroughMount;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class MountChild {
   private static Mount mount(Mounting what, Path point) throws IOException {
     CacheMode cache = CacheMode.parse(what.caching().word());
     return switch (what.kind()) {
-      case INSTANCE -> instance(what, cache, point)::close;
+      case INSTANCE, PROFILED -> instance(what, cache, point)::close;
       case PASS_THROUGH -> PassThroughMount.mount(source(what), point, cache)::close;
       case SLOW -> {
         // All that are mounted from one directory share the device, as they share the files.
@@ -64,10 +65,12 @@ final class MountChild {
   private static ForebayMount instance(Mounting what, CacheMode cache, Path point)
       throws IOException {
     ForebayOptions usual = ForebayOptions.defaults();
+    MountOptions settings = new MountOptions().cache(cache);
+    if (what.kind() == Kind.PROFILED) settings.profiles(point.resolveSibling(Mounting.PROFILES));
     return ForebayMount.mount(
         what.source(),
         point,
-        MountSettings.defaults().withCache(cache),
+        settings.settings(),
         what.node().isEmpty() ? usual : usual.withNode(what.node()));
   }
 }

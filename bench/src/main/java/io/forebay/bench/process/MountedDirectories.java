@@ -32,6 +32,8 @@ public final class MountedDirectories implements AutoCloseable {
   /** The contents of a directory. */
   enum Kind {
     INSTANCE,
+    /** The same, and it is counted what programs do. */
+    PROFILED,
     PASS_THROUGH,
     SLOW
   }
@@ -45,9 +47,17 @@ public final class MountedDirectories implements AutoCloseable {
   public record Mounting(Kind kind, String source, String node, Caching caching) {
     static final int WORDS = 5;
 
+    /** The name of the directory with profiles. */
+    public static final String PROFILES = "profiles";
+
     /** An instance, as if on a host of that name. */
     public static Mounting instance(String uri, String node, Caching caching) {
       return new Mounting(Kind.INSTANCE, uri, node, caching);
+    }
+
+    /** The same with a profile, in the directory {@link #PROFILES} beside the mount points. */
+    public static Mounting profiled(String uri, Caching caching) {
+      return new Mounting(Kind.PROFILED, uri, "", caching);
     }
 
     /** Another directory, through the same binding and nothing else. */

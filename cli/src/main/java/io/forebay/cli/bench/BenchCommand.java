@@ -18,6 +18,7 @@ import io.forebay.bench.ingest.MetricsBenchmark;
 import io.forebay.bench.mdtest.MdtestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.mount.MountBenchmark;
+import io.forebay.bench.profile.ProfileBenchmark;
 import io.forebay.bench.sqlite.SqliteBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.stage.StageBenchmark;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.DrainCommand.class,
       BenchCommand.StageCommand.class,
       BenchCommand.MountCommand.class,
+      BenchCommand.ProfileCommand.class,
       BenchCommand.MdtestCommand.class,
       BenchCommand.SqliteCommand.class,
       PathCommand.class,
@@ -207,6 +209,16 @@ public final class BenchCommand implements Runnable {
   static final class MountCommand extends BenchmarkCommand {
     MountCommand() {
       super(new MountBenchmark());
+    }
+  }
+
+  @Command(
+      name = "profile",
+      description =
+          "What it costs to count what programs do: mounts with a profile and without one.")
+  static final class ProfileCommand extends BenchmarkCommand {
+    ProfileCommand() {
+      super(new ProfileBenchmark());
     }
   }
 
