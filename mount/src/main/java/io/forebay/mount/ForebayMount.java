@@ -119,6 +119,7 @@ public final class ForebayMount implements AutoCloseable {
             client.uri().toString(),
             directory,
             client.instance().placement().stripeBytes(),
+            settings.cache() != CacheMode.NONE,
             System.currentTimeMillis()),
         new ProfileFolder(settings.profiles().get()));
   }

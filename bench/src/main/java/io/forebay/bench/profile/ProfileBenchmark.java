@@ -170,7 +170,7 @@ public final class ProfileBenchmark implements Benchmark {
   }
 
   private static double countNanos() {
-    Profiler profiler = new Profiler(8 * MIB, file -> "", System::nanoTime);
+    Profiler profiler = new Profiler(8 * MIB, false, file -> "", System::nanoTime);
     int program = profiler.program(new ProgramName(0, "bench"));
     long start = System.nanoTime();
     for (int i = 0; i < COUNTED_CALLS; i++) {

@@ -35,7 +35,8 @@ public record FileProfile(
     return readers.size() > 1 || writers.size() > 1;
   }
 
-  FileProfile plus(FileProfile other) {
+  /** Together with the same file of another mount, or another file of that name. */
+  public FileProfile plus(FileProfile other) {
     return new FileProfile(
         number,
         path,

@@ -20,7 +20,7 @@ class ProfileFolderTest {
   @TempDir private Path directory;
 
   private static Profile profile(long process, boolean over) {
-    Profiler profiler = new Profiler(1 << 20, file -> "/a", () -> 5);
+    Profiler profiler = new Profiler(1 << 20, false, file -> "/a", () -> 5);
     int program = profiler.program(new ProgramName(1, "cat"));
     for (int i = 0; i < 10; i++) {
       Profiler.Access access = new Profiler.Access(40, 40, 0);

@@ -5,6 +5,7 @@ package io.forebay.mount.profile;
 import io.forebay.client.profile.Call;
 import io.forebay.client.profile.count.Profiler;
 import io.forebay.mount.fuse.operation.Caller;
+import io.forebay.mount.fuse.operation.LockRequest;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -13,6 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * then. Any thread.
  */
 final class CallCounter {
+  /** Owners of locks that are remembered. */
+  private static final int OWNERS_MAX = 1024;
+
   /** A file that a process has open. */
   private static final class Opened {
     private final int thread;
@@ -27,6 +31,8 @@ final class CallCounter {
 
   private final Profiler profiler;
   private final CallingPrograms programs;
+  private final ConcurrentHashMap<Long, CallingPrograms.Calling> owners = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Opened> directories = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, Opened> handles = new ConcurrentHashMap<>();
 
   CallCounter(Profiler profiler, CallingPrograms programs) {
@@ -43,8 +49,16 @@ final class CallCounter {
     called(programs.of(who), call, node, start);
   }
 
-  CallingPrograms.Calling process(int number) {
-    return programs.of(number);
+  /** Who asks for a lock; the kernel names its process, except where it gives a lock back. */
+  CallingPrograms.Calling holder(LockRequest lock) {
+    if (lock.process() == 0) {
+      CallingPrograms.Calling known = owners.get(lock.owner());
+      return known == null ? programs.of(0) : known;
+    }
+    CallingPrograms.Calling calling = programs.of(lock.process());
+    if (owners.size() >= OWNERS_MAX) owners.clear();
+    owners.put(lock.owner(), calling);
+    return calling;
   }
 
   void called(CallingPrograms.Calling calling, Call call, long node, long start) {
@@ -79,5 +93,18 @@ final class CallCounter {
 
   void released(long handle) {
     handles.remove(handle);
+  }
+
+  void openedDirectory(Caller who, long handle) {
+    directories.put(handle, new Opened(who));
+  }
+
+  void syncedDirectory(long handle, long start) {
+    Opened opened = directories.get(handle);
+    if (opened != null) called(programs.of(opened.thread, opened.user), Call.SYNC, 0, start);
+  }
+
+  void releasedDirectory(long handle) {
+    directories.remove(handle);
   }
 }

@@ -35,9 +35,11 @@ public final class MountProfile implements AutoCloseable {
    *
    * @param instance its address
    * @param stripeBytes the unit in which the instance spreads files over servers
+   * @param cached whether the kernel caches pages, and cuts writes at their ends
    * @param sinceMillis when it began, since 1970
    */
-  public record Mounted(String instance, Path directory, long stripeBytes, long sinceMillis) {}
+  public record Mounted(
+      String instance, Path directory, long stripeBytes, boolean cached, long sinceMillis) {}
 
   private final Mounted mounted;
   private final ProfileFolder folder;
@@ -50,7 +52,8 @@ public final class MountProfile implements AutoCloseable {
   public MountProfile(Mounted mounted, ProfileFolder folder) {
     this.mounted = mounted;
     this.folder = folder;
-    this.profiler = new Profiler(mounted.stripeBytes(), names::of, System::nanoTime);
+    this.profiler =
+        new Profiler(mounted.stripeBytes(), mounted.cached(), names::of, System::nanoTime);
     this.keeper =
         Thread.ofPlatform().daemon().name("forebay-mount-profile").start(this::keepFromTimeToTime);
   }

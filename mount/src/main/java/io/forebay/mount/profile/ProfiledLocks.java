@@ -60,7 +60,7 @@ final class ProfiledLocks implements FuseLocks {
   }
 
   private void called(LockRequest lock, long start) {
-    counter.called(counter.process(lock.process()), Call.LOCK, lock.node(), start);
+    counter.called(counter.holder(lock), Call.LOCK, lock.node(), start);
   }
 
   @Override

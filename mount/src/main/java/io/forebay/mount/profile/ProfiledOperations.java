@@ -328,11 +328,10 @@ final class ProfiledOperations implements FuseOperations {
   @Override
   public long openDirectory(Caller who, long node) throws IOException {
     long start = counter.now();
-    try {
-      return operations.openDirectory(who, node);
-    } finally {
-      counter.called(who, Call.DIRECTORY, 0, start);
-    }
+    long handle = operations.openDirectory(who, node);
+    counter.openedDirectory(who, handle);
+    counter.called(who, Call.DIRECTORY, 0, start);
+    return handle;
   }
 
   @Override
@@ -348,12 +347,15 @@ final class ProfiledOperations implements FuseOperations {
 
   @Override
   public void releaseDirectory(long node, long handle) {
+    counter.releasedDirectory(handle);
     operations.releaseDirectory(node, handle);
   }
 
   @Override
   public void syncDirectory(long node, long handle) throws IOException {
+    long start = counter.now();
     operations.syncDirectory(node, handle);
+    counter.syncedDirectory(handle, start);
   }
 
   @Override

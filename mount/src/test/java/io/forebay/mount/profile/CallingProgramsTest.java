@@ -18,7 +18,7 @@ class CallingProgramsTest {
   @TempDir private Path proc;
 
   private final AtomicLong clock = new AtomicLong();
-  private final Profiler profiler = new Profiler(1, file -> "", clock::get);
+  private final Profiler profiler = new Profiler(1, false, file -> "", clock::get);
 
   private void process(int thread, int process, String name) throws IOException {
     Path of = Files.createDirectories(proc.resolve("" + thread));

@@ -12,6 +12,7 @@ final class AccessStream {
   /** So many steps forward after one backwards, and it is a movement forward again. */
   private static final int FORWARD_STEPS = 4;
 
+  private final CutWrites cuts = new CutWrites();
   private final long[] distances = new long[DISTANCES_KEPT];
   private int kept;
   private int oldest;
@@ -28,6 +29,10 @@ final class AccessStream {
     lastOffset = offset;
     lastEnd = offset + lengthBytes;
     return order;
+  }
+
+  CutWrites cuts() {
+    return cuts;
   }
 
   /** From the access before to the last one. */
@@ -64,10 +69,5 @@ final class AccessStream {
       oldest = (oldest + 1) % DISTANCES_KEPT;
     }
     return false;
-  }
-
-  void clear() {
-    begun = false;
-    kept = 0;
   }
 }

@@ -20,6 +20,11 @@ final class Calls {
     nanos[call] += tookNanos;
   }
 
+  /** Two calls were one; the time is that of both. */
+  void joined(Call call) {
+    counts[call.ordinal()]--;
+  }
+
   CallCounts counted() {
     List<Long> countList = new ArrayList<>();
     List<Long> nanosList = new ArrayList<>();

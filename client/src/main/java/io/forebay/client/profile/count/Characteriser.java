@@ -20,6 +20,7 @@ final class Characteriser {
   static final int PROGRAMS_MAX = 32;
 
   private final long stripeBytes;
+  private final boolean cut;
   private final LongFunction<String> paths;
   private final @Nullable ProgramCell[] programs = new ProgramCell[PROGRAMS_MAX];
 
@@ -27,10 +28,12 @@ final class Characteriser {
    * Counts nothing yet.
    *
    * @param stripeBytes the unit in which files are spread over servers
+   * @param cut whether the kernel may have cut writes at the ends of pages
    * @param paths the path of a file by its number
    */
-  Characteriser(long stripeBytes, LongFunction<String> paths) {
+  Characteriser(long stripeBytes, boolean cut, LongFunction<String> paths) {
     this.stripeBytes = stripeBytes;
+    this.cut = cut;
     this.paths = paths;
   }
 
@@ -45,14 +48,7 @@ final class Characteriser {
 
   /** The place of a read or write, besides {@link #call}. */
   void access(int program, long file, Place place) {
-    cell(program)
-        .access(
-            place.write,
-            file,
-            place.process,
-            place.stream,
-            place.offset,
-            Math.max(0, place.lengthBytes));
+    cell(program).access(place, file, cut);
   }
 
   /** Where an access was, and in which row of accesses. Changed and used again by its owner. */

@@ -2,6 +2,7 @@
 
 package io.forebay.client.profile.count;
 
+import io.forebay.client.profile.Call;
 import io.forebay.client.profile.FileProfile;
 import io.forebay.client.profile.Order;
 import java.util.LinkedHashMap;
@@ -83,10 +84,19 @@ final class FileCell {
     return found;
   }
 
-  void access(boolean write, int process, long offset, long lengthBytes, Order order, long step) {
-    bytes += lengthBytes;
-    (write ? writes : reads).add(offset, lengthBytes, order, step);
-    (write ? writers : readers).add(process);
+  Map<Integer, AccessStream> writeStreams() {
+    return writeStreams;
+  }
+
+  void access(Characteriser.Place place, Order order, long distance) {
+    bytes += place.lengthBytes;
+    (place.write ? writes : reads).add(place.offset, place.lengthBytes, order, distance);
+    (place.write ? writers : readers).add(place.process);
+  }
+
+  /** The last two calls were one. */
+  void joined(Call call) {
+    calls.joined(call);
   }
 
   void call(int call, long nanos) {

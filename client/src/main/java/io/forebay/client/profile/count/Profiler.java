@@ -56,12 +56,13 @@ public final class Profiler {
    * Begins to count.
    *
    * @param stripeBytes the unit in which files are spread over servers
+   * @param cut whether accesses come through the kernel's page cache, which cuts writes
    * @param paths the path of a file by its number; called by threads that make calls
    * @param clock nanoseconds
    */
-  public Profiler(long stripeBytes, LongFunction<String> paths, LongSupplier clock) {
+  public Profiler(long stripeBytes, boolean cut, LongFunction<String> paths, LongSupplier clock) {
     this.clock = clock;
-    this.characteriser = new Characteriser(stripeBytes, paths);
+    this.characteriser = new Characteriser(stripeBytes, cut, paths);
   }
 
   /** The number of a program, for the calls that it makes. */

@@ -2,6 +2,7 @@
 
 package io.forebay.client.profile.count;
 
+import io.forebay.client.profile.Call;
 import io.forebay.client.profile.FileProfile;
 import io.forebay.client.profile.Order;
 import io.forebay.client.profile.ProgramProfile;
@@ -42,12 +43,52 @@ final class ProgramCell {
     if (file != 0) cell(file).call(call, nanos);
   }
 
-  void access(boolean write, long file, int process, int stream, long offset, long lengthBytes) {
+  /**
+   * A read or write.
+   *
+   * @param cut whether the kernel may have cut it at the end of a page
+   */
+  void access(Characteriser.Place place, long file, boolean cut) {
     FileCell cell = cell(file);
-    AccessStream of = cell.stream(write, stream);
-    Order order = of.next(offset, lengthBytes);
-    cell.access(write, process, offset, lengthBytes, order, of.distance());
-    (write ? writes : reads).add(offset, lengthBytes, order, of.distance());
+    AccessStream stream = cell.stream(place.write, place.stream);
+    if (!cut || !place.write) {
+      count(cell, stream, place);
+      return;
+    }
+    CutWrites cuts = stream.cuts();
+    if (cuts.holds()) {
+      if (cuts.continues(place.offset, place.lengthBytes)) {
+        place.offset = cuts.heldOffset();
+        place.lengthBytes += cuts.heldBytes();
+        cuts.letGo();
+        cuts.whole(place.lengthBytes);
+        calls.joined(Call.WRITE);
+        cell.joined(Call.WRITE);
+        count(cell, stream, place);
+        return;
+      }
+      countHeld(cell, stream, place.process);
+    }
+    if (!cuts.hold(place.offset, place.lengthBytes)) count(cell, stream, place);
+  }
+
+  private void countHeld(FileCell cell, AccessStream stream, int process) {
+    CutWrites cuts = stream.cuts();
+    if (!cuts.holds()) return;
+    Characteriser.Place held = new Characteriser.Place();
+    held.write = true;
+    held.process = process;
+    held.offset = cuts.heldOffset();
+    held.lengthBytes = cuts.heldBytes();
+    cuts.letGo();
+    count(cell, stream, held);
+  }
+
+  private void count(FileCell cell, AccessStream stream, Characteriser.Place place) {
+    Order order = stream.next(place.offset, place.lengthBytes);
+    long distance = stream.distance();
+    cell.access(place, order, distance);
+    (place.write ? writes : reads).add(place.offset, place.lengthBytes, order, distance);
   }
 
   private FileCell cell(long file) {
@@ -60,6 +101,7 @@ final class ProgramCell {
       cell = new FileCell(stripeBytes);
     } else {
       cell = least();
+      countHeld(cell);
       files.remove(cell.number());
       missed = cell.bytes();
       replaced = true;
@@ -67,6 +109,11 @@ final class ProgramCell {
     cell.begin(file, paths.apply(file), missed);
     files.put(file, cell);
     return cell;
+  }
+
+  /** What was held back to see how it goes on. */
+  private void countHeld(FileCell cell) {
+    cell.writeStreams().forEach((number, stream) -> countHeld(cell, stream, number));
   }
 
   private FileCell least() {
@@ -80,7 +127,10 @@ final class ProgramCell {
 
   ProgramProfile counted(String instance, int user, String program) {
     List<FileProfile> largest = new ArrayList<>();
-    for (FileCell cell : files.values()) largest.add(cell.counted());
+    for (FileCell cell : files.values()) {
+      countHeld(cell);
+      largest.add(cell.counted());
+    }
     largest.sort(
         Comparator.comparingLong(FileProfile::bytes)
             .reversed()

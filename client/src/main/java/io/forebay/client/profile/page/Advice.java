@@ -38,7 +38,7 @@ public enum Advice {
           + " with pack=1MiB (docs/backing.md, Many small files)."),
   FEWER_SYNCS(
       Advice::syncsOften,
-      "Most of the time is in sync, after few writes each. Put more changes into a transaction (of"
+      "It syncs after every few writes. Put more changes into a transaction (of"
           + " SQLite: BEGIN and COMMIT around them, or journal_mode=WAL), or sync less often."),
   LARGER_WRITES(
       Advice::writesSmallRuns,
@@ -58,6 +58,9 @@ public enum Advice {
   private static final int MANY = 100;
   private static final int SEVERAL = 3;
   private static final int WRITES_OF_A_SYNC = 10;
+
+  /** At least one of so many seconds. */
+  private static final int SHARE_OF_SYNCS = 10;
 
   private final Predicate<ProgramProfile> rule;
   private final String text;
@@ -113,13 +116,16 @@ public enum Advice {
   private static boolean syncsOften(ProgramProfile program) {
     CallCounts calls = program.calls();
     return calls.count(Call.SYNC) >= SEVERAL
-        && new Facts(program, true).isMostTime(Call.Kind.SYNC)
+        && calls.nanos(Call.Kind.SYNC) * SHARE_OF_SYNCS >= calls.allNanos()
         && program.writes().count() < WRITES_OF_A_SYNC * calls.count(Call.SYNC);
   }
 
   private static boolean writesSmallRuns(ProgramProfile program) {
     Facts writes = new Facts(program, true);
-    return writes.count() >= MANY && writes.areSmall(TINY_BYTES) && writes.are(Order.CONSECUTIVE);
+    return writes.count() >= MANY
+        && writes.areSmall(TINY_BYTES)
+        && writes.are(Order.CONSECUTIVE)
+        && !syncsOften(program);
   }
 
   private static boolean readsAtRandom(ProgramProfile program) {

@@ -10,7 +10,9 @@ import io.forebay.client.profile.FileProfile;
 import io.forebay.client.profile.Order;
 import io.forebay.client.profile.ProgramProfile;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The page of a program, in lines of at most {@link #WIDTH} columns: sentences, then tables and
@@ -140,8 +142,13 @@ public final class ProfilePage {
     String format = "%-" + PATH_CHARS + "s %10s %10s %8s %8s %6s %6s";
     lines.add("");
     lines.add(format.formatted("file", "written", "read", "writers", "readers", "opens", "syncs"));
-    int shown = 0;
+    // A file that is made again and again under one name is one row.
+    Map<String, FileProfile> byPath = new LinkedHashMap<>();
     for (FileProfile file : program.files()) {
+      byPath.merge(file.path(), file, FileProfile::plus);
+    }
+    int shown = 0;
+    for (FileProfile file : byPath.values()) {
       if (shown++ == FILES_SHOWN) break;
       lines.add(
           format.formatted(
@@ -153,7 +160,8 @@ public final class ProfilePage {
               file.calls().count(Call.OPEN) + file.calls().count(Call.CREATE),
               file.calls().count(Call.SYNC)));
     }
-    long more = program.filesSeen() - Math.min(FILES_SHOWN, program.files().size());
+    long more =
+        program.filesSeen() - program.files().size() + Math.max(0, byPath.size() - FILES_SHOWN);
     if (more > 0) lines.add("… and " + Figures.counted(more, "file") + " more");
   }
 

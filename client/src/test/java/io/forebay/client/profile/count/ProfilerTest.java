@@ -25,7 +25,7 @@ class ProfilerTest {
 
   private final AtomicLong clock = new AtomicLong();
   private final Profiler profiler =
-      new Profiler(STRIPE_BYTES, file -> "/file-" + file, clock::incrementAndGet);
+      new Profiler(STRIPE_BYTES, false, file -> "/file-" + file, clock::incrementAndGet);
   private final int program = profiler.program(new ProgramName(1000, "flash"));
 
   private void access(Call call, long file, int process, long offset, long lengthBytes) {
@@ -139,6 +139,35 @@ class ProfilerTest {
       }
     }
     assertThat(counted().reads().of(Order.CONSECUTIVE)).isEqualTo(99);
+  }
+
+  /** As Linux does: the first request of a write ends with its page. */
+  private static void cut(Profiler into, int number, long offset, long lengthBytes) {
+    long first = Math.min(lengthBytes, 4096 - offset % 4096);
+    Profiler.Access access = new Profiler.Access(1, 1, into.now());
+    if (offset % 4096 == 0 || first == lengthBytes) {
+      into.accessed(number, Call.WRITE, FILE, access, offset, lengthBytes);
+      return;
+    }
+    into.accessed(number, Call.WRITE, FILE, access, offset, first);
+    Profiler.Access next = new Profiler.Access(1, 1, into.now());
+    into.accessed(number, Call.WRITE, FILE, next, offset + first, lengthBytes - first);
+  }
+
+  @Test
+  void writesThatTheKernelHasCutAreWhole() {
+    for (int bytes : List.of(47_008, 1000, 512, 1024, 4096, 100_000)) {
+      Profiler cached = new Profiler(STRIPE_BYTES, true, file -> "", clock::incrementAndGet);
+      int number = cached.program(new ProgramName(1, "dd"));
+      for (int i = 0; i < 200; i++) cut(cached, number, 24 + (long) i * bytes, bytes);
+      ProgramProfile profile = cached.counted("x").get(0);
+      assertThat(profile.writes().bytes()).isEqualTo(200L * bytes);
+      // The first one is not known to be cut.
+      assertThat(profile.writes().count()).as("of %d", bytes).isBetween(200L, 202L);
+      assertThat(profile.calls().count(Call.WRITE)).isEqualTo(profile.writes().count());
+      assertThat(profile.writes().sizes().get(0).value()).isEqualTo(bytes);
+      assertThat(profile.writes().of(Order.CONSECUTIVE)).isGreaterThanOrEqualTo(198);
+    }
   }
 
   @Test

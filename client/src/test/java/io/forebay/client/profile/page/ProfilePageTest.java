@@ -22,7 +22,7 @@ class ProfilePageTest {
 
   private final AtomicLong clock = new AtomicLong();
   private final Profiler profiler =
-      new Profiler(STRIPE_BYTES, file -> "/run/file-" + file, clock::get);
+      new Profiler(STRIPE_BYTES, false, file -> "/run/file-" + file, clock::get);
   private final int program = profiler.program(new ProgramName(1000, "flash"));
 
   private void access(Call call, long file, int process, long offset, long lengthBytes) {
