@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
       NetcdfBenchCommand.class,
       Geos5Command.class,
       IorCommand.class,
+      MadbenchCommand.class,
       ExperimentsCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
