@@ -35,6 +35,8 @@ import io.forebay.client.loop.ClientLoop;
 import io.forebay.client.loop.Pages;
 import io.forebay.client.loop.RoomGate;
 import io.forebay.client.loop.WriteTail;
+import io.forebay.client.profile.ProfileFolder;
+import io.forebay.client.profile.count.ClientProfile;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -49,9 +51,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -95,14 +95,15 @@ public final class Forebay implements AutoCloseable {
   private final boolean borrowed;
 
   /** Of a core that has started. */
-  private Forebay(ForebayUri uri, ForebayOptions options, ClientLoop loop, ClientCore core) {
+  private Forebay(ForebayUri uri, ForebayOptions options, ClientLoop loop, ClientCore core)
+      throws IOException {
     this.uri = uri;
     this.loop = loop;
     this.core = core;
     this.who = options.identity();
     this.options = options;
     this.borrowed = false;
-    this.open = new OpenHandles();
+    this.open = new OpenHandles(profile());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.names = new NameCalls(loop, core, open, who);
@@ -110,6 +111,13 @@ public final class Forebay implements AutoCloseable {
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
     this.locks = new Locks(loop, core, who);
+  }
+
+  private @Nullable ClientProfile profile() throws IOException {
+    if (options.profiles().isEmpty()) return null;
+    long stripeBytes = instance().placement().stripeBytes();
+    ProfileFolder folder = new ProfileFolder(options.profiles().get());
+    return new ClientProfile(uri.toString(), stripeBytes, who.user(), folder);
   }
 
   private Forebay(Forebay lender, Identity who) {
@@ -543,35 +551,18 @@ public final class Forebay implements AutoCloseable {
   public void close() throws IOException {
     if (borrowed || closed) return;
     closed = true;
-    IOException failure = closeFiles();
+    IOException failure = open.closeAll();
     // If the servers did not answer when files were closed, they will not answer the end of the
     // session either.
     boolean gone = failure != null && Failures.codeOf(failure) == ErrorCode.UNAVAILABLE;
     try {
       if (gone) loop.execute(core::abandon);
       else loop.call(null, core::close);
+      open.keepProfile(options.warnings());
     } finally {
       loop.stop();
     }
     if (failure != null) throw failure;
-  }
-
-  /**
-   * Closes all files at once. If servers do not answer, this takes no longer than closing one file.
-   */
-  private @Nullable IOException closeFiles() {
-    Map<ForebayFile, CompletableFuture<Void>> closing = new LinkedHashMap<>();
-    for (ForebayFile file : open.all()) closing.put(file, file.closeAsync());
-    IOException failure = null;
-    for (Map.Entry<ForebayFile, CompletableFuture<Void>> each : closing.entrySet()) {
-      try {
-        each.getKey().await(each.getValue());
-      } catch (IOException e) {
-        if (failure == null) failure = e;
-        else failure.addSuppressed(e);
-      }
-    }
-    return failure;
   }
 
   ClientLoop loop() {

@@ -14,6 +14,8 @@ import io.forebay.client.host.Location;
 import io.forebay.client.loop.ClientLoop;
 import io.forebay.client.loop.ReadAheadStream;
 import io.forebay.client.loop.WriteTail;
+import io.forebay.client.profile.Call;
+import io.forebay.client.profile.count.FileCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,6 +45,7 @@ public final class ForebayFile implements AutoCloseable {
   private final NodePath at;
   private final String path;
   private final OpenFlags flags;
+  private final FileCalls calls;
   private final Object reviving = new Object();
   private volatile boolean closed;
 
@@ -54,6 +57,8 @@ public final class ForebayFile implements AutoCloseable {
     this.at = at;
     this.path = at.shown();
     this.flags = flags;
+    this.calls = client.handles().calls(file.number(), path);
+    calls.called(Call.OPEN, calls.now());
   }
 
   /** The path it was opened by, or its description in messages. */
@@ -74,8 +79,11 @@ public final class ForebayFile implements AutoCloseable {
     requireWritable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
     revive();
-    requireAllowed(offset + bytes.remaining(), false);
+    long lengthBytes = bytes.remaining();
+    long start = calls.now();
+    requireAllowed(offset + lengthBytes, false);
     tail.write(bytes, offset, false);
+    calls.accessed(Call.WRITE, offset, lengthBytes, start);
     finishWrite();
   }
 
@@ -83,8 +91,11 @@ public final class ForebayFile implements AutoCloseable {
   public void append(ByteBuffer bytes) throws IOException {
     requireWritable();
     revive();
+    long lengthBytes = bytes.remaining();
+    long start = calls.now();
     requireAllowed(0, true);
     tail.write(bytes, 0, true);
+    calls.appended(lengthBytes, start);
     finishWrite();
   }
 
@@ -112,13 +123,19 @@ public final class ForebayFile implements AutoCloseable {
    */
   public CompletableFuture<Void> writeAsync(ByteBuffer bytes, long offset) {
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    long lengthBytes = bytes.remaining();
+    long start = calls.now();
     return submitWrite(
-        bytes, offset, pieces -> () -> file.write(pieces, offset, false).acknowledged());
+            bytes, offset, pieces -> () -> file.write(pieces, offset, false).acknowledged())
+        .whenComplete((done, failure) -> calls.accessed(Call.WRITE, offset, lengthBytes, start));
   }
 
   /** The same, at the end that the file has when the bytes are published. */
   public CompletableFuture<Void> appendAsync(ByteBuffer bytes) {
-    return submitWrite(bytes, 0, pieces -> () -> file.append(pieces, false).acknowledged());
+    long lengthBytes = bytes.remaining();
+    long start = calls.now();
+    return submitWrite(bytes, 0, pieces -> () -> file.append(pieces, false).acknowledged())
+        .whenComplete((done, failure) -> calls.appended(lengthBytes, start));
   }
 
   private interface Submission {
@@ -141,8 +158,10 @@ public final class ForebayFile implements AutoCloseable {
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
     if (target.isReadOnly()) throw new ReadOnlyBufferException();
     revive();
+    long start = calls.now();
     client.handles().flush(file.number());
     int count = await(loop.submit(target, () -> file.read(offset, target)));
+    calls.accessed(Call.READ, offset, Math.max(0, count), start);
     if (count > 0) target.position(target.position() + count);
     return count;
   }
@@ -155,12 +174,14 @@ public final class ForebayFile implements AutoCloseable {
     if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
     if (!flags.read()) throw new NonReadableChannelException();
     if (target.isReadOnly()) throw new ReadOnlyBufferException();
+    long start = calls.now();
     client.handles().flush(file.number());
     CompletableFuture<Integer> count =
         loop.submit(target, () -> file.read(offset, target))
             .thenApply(
                 read -> {
                   if (read > 0) target.position(target.position() + read);
+                  calls.accessed(Call.READ, offset, Math.max(0, read), start);
                   return read;
                 });
     return Failures.translated(count, path);
@@ -287,13 +308,17 @@ public final class ForebayFile implements AutoCloseable {
   /** Waits until all writes are kept, and publishes them. */
   public void sync() throws IOException {
     requireOpen();
+    long start = calls.now();
     loop.await(submitSync(), path);
+    calls.called(Call.SYNC, start);
   }
 
   /** The same without waiting. */
   public CompletableFuture<Void> syncAsync() {
     if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
-    return Failures.translated(submitSync(), path);
+    long start = calls.now();
+    return Failures.translated(submitSync(), path)
+        .whenComplete((done, failure) -> calls.called(Call.SYNC, start));
   }
 
   private CompletableFuture<Void> submitSync() {
@@ -353,7 +378,10 @@ public final class ForebayFile implements AutoCloseable {
   /** Publishes and closes the file. If that fails, some writes may be lost. */
   @Override
   public void close() throws IOException {
+    long start = calls.now();
+    boolean first = !closed;
     loop.await(submitClose(), path);
+    if (first) calls.called(Call.CLOSE, start);
   }
 
   /** The same without waiting. */

@@ -12,12 +12,15 @@ import io.forebay.client.host.LocalIdentity;
 import io.forebay.client.host.LocalNode;
 import io.forebay.client.host.TlsSource;
 import io.forebay.client.job.Job;
+import io.forebay.client.profile.ProfileFolder;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.tls.TlsSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +48,8 @@ import org.slf4j.LoggerFactory;
  *     environment says it
  * @param jobCredential what {@code forebay job begin} printed, for the instance of that job; empty
  *     for none. By default the environment says it
+ * @param profiles the folder that keeps what the program did with files, when the client is closed;
+ *     by default the usual one if the environment has {@code FOREBAY_PROFILE=on}
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -59,9 +64,12 @@ public record ForebayOptions(
     Consumer<String> warnings,
     TreeChoice tree,
     TlsSource tls,
-    String jobCredential) {
+    String jobCredential,
+    Optional<Path> profiles) {
   /** The environment has the credential of a job under this name. */
   public static final String JOB_CREDENTIAL = "FOREBAY_JOB_CREDENTIAL";
+
+  private static final String PROFILE = "FOREBAY_PROFILE";
 
   private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
 
@@ -86,7 +94,29 @@ public record ForebayOptions(
         LOG::warn,
         new TreeChoice(TreeChoice.Kind.USUAL, LocalNode.name()),
         EnvironmentTls.ofProcess(),
-        System.getenv().getOrDefault(JOB_CREDENTIAL, ""));
+        System.getenv().getOrDefault(JOB_CREDENTIAL, ""),
+        "on".equals(System.getenv(PROFILE))
+            ? Optional.of(ProfileFolder.usual(System.getenv()).path())
+            : Optional.empty());
+  }
+
+  /** Counts what the program does with files, and keeps it in a folder; empty for nothing. */
+  public ForebayOptions withProfiles(Optional<Path> folder) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        readAheadBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings,
+        tree,
+        tls,
+        jobCredential,
+        folder);
   }
 
   public ForebayOptions withPieceBytes(int bytes) {
@@ -103,7 +133,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
@@ -120,7 +151,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withReadAheadBytes(long bytes) {
@@ -137,7 +169,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -154,7 +187,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withSessionExpiry(Duration expiry) {
@@ -171,7 +205,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withIdentity(Identity who) {
@@ -188,7 +223,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   /** As a client on another host, which is a node of its own. */
@@ -206,7 +242,8 @@ public record ForebayOptions(
         warnings,
         new TreeChoice(tree.kind(), ""),
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   /** With the tree of a node of that name, from this host; empty for the node that this host is. */
@@ -242,7 +279,8 @@ public record ForebayOptions(
         warnings,
         other,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   public ForebayOptions withWarnings(Consumer<String> told) {
@@ -259,7 +297,8 @@ public record ForebayOptions(
         told,
         tree,
         tls,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   /**
@@ -287,7 +326,8 @@ public record ForebayOptions(
         warnings,
         tree,
         source,
-        jobCredential);
+        jobCredential,
+        profiles);
   }
 
   /** The credential of a job, for its instance. */
@@ -305,7 +345,8 @@ public record ForebayOptions(
         warnings,
         tree,
         tls,
-        text);
+        text,
+        profiles);
   }
 
   ClientConfig config(List<Address> managers, String instance) throws IOException {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,7 +126,8 @@ public final class ForebayMount implements AutoCloseable {
   }
 
   private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
-    ForebayOptions timed = options.withTimeout(settings.timeout());
+    // The mount counts the calls of its programs, and not its own.
+    ForebayOptions timed = options.withTimeout(settings.timeout()).withProfiles(Optional.empty());
     if (!settings.node().isEmpty()) timed = timed.withTreeOf(settings.node());
     if (settings.privateTree()) timed = timed.withPrivateTree(true);
     if (settings.mountUser().isPresent()) timed = timed.withIdentity(settings.mountUser().get());
