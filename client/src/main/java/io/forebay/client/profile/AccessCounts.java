@@ -37,7 +37,7 @@ public record AccessCounts(
   }
 
   public long of(Order order) {
-    return orders.get(order.ordinal());
+    return orders.get(order.place());
   }
 
   /** How many were smaller than a power of two. */

@@ -46,6 +46,12 @@ public enum Call {
     return kind;
   }
 
+  /** Its place in lists of counts, which is part of the format of profiles. */
+  @SuppressWarnings("EnumOrdinal") // A new one comes last, and with a new version of the format.
+  public int place() {
+    return ordinal();
+  }
+
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -17,11 +17,11 @@ public record CallCounts(List<Long> counts, List<Long> nanos) {
   }
 
   public long count(Call call) {
-    return counts.get(call.ordinal());
+    return counts.get(call.place());
   }
 
   public long nanos(Call call) {
-    return nanos.get(call.ordinal());
+    return nanos.get(call.place());
   }
 
   public long count(Call.Kind kind) {

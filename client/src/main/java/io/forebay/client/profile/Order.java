@@ -17,6 +17,12 @@ public enum Order {
   /** Backwards, on the same place, or soon after such a step. */
   RANDOM;
 
+  /** Its place in lists of counts, which is part of the format of profiles. */
+  @SuppressWarnings("EnumOrdinal") // A new one comes last, and with a new version of the format.
+  public int place() {
+    return ordinal();
+  }
+
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -101,7 +101,6 @@ public final class ProfileFolder {
         all.add(new Aged(file, Files.getLastModifiedTime(file)));
       } catch (NoSuchFileException gone) {
         // Removed by another process meanwhile.
-        continue;
       }
     }
     all.sort(Comparator.comparing(Aged::changed).reversed());

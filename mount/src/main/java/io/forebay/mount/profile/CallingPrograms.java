@@ -54,9 +54,9 @@ final class CallingPrograms {
 
   Calling of(int thread, int user) {
     Known known = threads.get(thread);
-    boolean same = known != null && known.user == user;
-    boolean holds = same && clock.getAsLong() - known.readNanos < known.holdsNanos;
-    return holds ? known.calling : read(thread, user, same ? known : null);
+    if (known == null || known.user != user) return read(thread, user, null);
+    boolean holds = clock.getAsLong() - known.readNanos < known.holdsNanos;
+    return holds ? known.calling : read(thread, user, known);
   }
 
   /** The same, and what is known of a young process does not hold. */
@@ -67,11 +67,13 @@ final class CallingPrograms {
   }
 
   private Calling read(int thread, int user, @Nullable Known before) {
-    boolean same = before != null && before.user == user;
     Calling read = read(thread, user);
-    // A process that has ended is the one that it was.
-    if (read.process == 0 && same) read = before.calling;
-    long holds = same ? Math.min(2 * before.holdsNanos, HOLDS_NANOS_MAX) : HOLDS_NANOS_MIN;
+    long holds = HOLDS_NANOS_MIN;
+    if (before != null && before.user == user) {
+      // A process that has ended is the one that it was.
+      if (read.process == 0) read = before.calling;
+      holds = Math.min(2 * before.holdsNanos, HOLDS_NANOS_MAX);
+    }
     if (threads.size() >= REMEMBERED_MAX) threads.clear();
     threads.put(thread, new Known(read, user, clock.getAsLong(), holds));
     return read;

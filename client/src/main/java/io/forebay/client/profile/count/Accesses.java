@@ -32,7 +32,7 @@ final class Accesses {
   void add(long offset, long lengthBytes, Order order, long distance) {
     count++;
     bytes += lengthBytes;
-    orders[order.ordinal()]++;
+    orders[order.place()]++;
     buckets[AccessCounts.bucket(lengthBytes)]++;
     sizes.add(lengthBytes);
     if (order == Order.STRIDED || order == Order.SEQUENTIAL) strides.add(distance);

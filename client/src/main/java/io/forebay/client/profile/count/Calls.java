@@ -22,7 +22,7 @@ final class Calls {
 
   /** Two calls were one; the time is that of both. */
   void joined(Call call) {
-    counts[call.ordinal()]--;
+    counts[call.place()]--;
   }
 
   CallCounts counted() {

@@ -43,7 +43,7 @@ final class Characteriser {
    * @param file 0 for none
    */
   void call(int program, Call call, long file, int process, long nanos) {
-    cell(program).call(call.ordinal(), file, process, nanos);
+    cell(program).call(call.place(), file, process, nanos);
   }
 
   /** The place of a read or write, besides {@link #call}. */

@@ -101,11 +101,7 @@ public final class Profiler {
     put(program, call, file, start, NO_LENGTH, 0, (long) process << Integer.SIZE);
   }
 
-  /**
-   * A read or write has ended now.
-   *
-   * @param stream the accesses of a file with the same number are one row; a process, usually
-   */
+  /** A read or write has ended now. */
   public void accessed(
       int program, Call call, long file, Access access, long offset, long lengthBytes) {
     long who = ((long) access.process << Integer.SIZE) | (access.stream & 0xffffffffL);
@@ -115,6 +111,7 @@ public final class Profiler {
   /**
    * Of an access.
    *
+   * @param stream the accesses of a file with the same number are one row; a process, usually
    * @param start what {@link #now} said before it
    */
   public record Access(int process, int stream, long start) {}
@@ -134,7 +131,7 @@ public final class Profiler {
     fields[at + FILE] = file;
     fields[at + OFFSET] = offset;
     fields[at + LENGTH] = length;
-    fields[at + WHO] = ((long) program << CALL_BITS) | call.ordinal();
+    fields[at + WHO] = ((long) program << CALL_BITS) | call.place();
     fields[at + PROCESS] = process;
     ring.publish(number);
     if (ring.waiting() >= BATCH) count();

@@ -9,47 +9,37 @@ import io.forebay.client.profile.ProgramProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 
 /** Rules of what helps a program, each with what it is told. */
 public enum Advice {
   COLLECTIVE_BUFFERING(
-      Advice::sharesSmallPieces,
       "Many processes write small pieces into one file. Let some of them write for all: collective"
           + " calls of MPI-IO or of a library on it, with the hint romio_cb_write=enable and a"
           + " cb_buffer_size of whole stripes (docs/netcdf.md)."),
   LOG_DRIVER(
-      Advice::sharesSmallPieces,
       "If the file is netCDF, the log driver gathers such writes of a process or a node and brings"
           + " them to the file in large ones: burst_buffer=enable (docs/netcdf.md, Writing through a"
           + " log)."),
   STRIPES(
-      Advice::crossesStripes,
       "Most accesses touch parts of two stripes, so that two servers take part in each. Use"
           + " transfers and collective buffers that are a multiple of the stripe, or an instance"
           + " with other stripes: forebay instance create --stripe (docs/commands.md)."),
   BUNDLES(
-      Advice::writesSharedFiles,
       "All processes write several large files in turn. Groups of them can write the files side by"
           + " side: cross-file bundles (docs/bundles.md)."),
   PACKS(
-      Advice::writesSmallFiles,
       "It makes many small files. If they are drained, let them be stored together: a drain policy"
           + " with pack=1MiB (docs/backing.md, Many small files)."),
   FEWER_SYNCS(
-      Advice::syncsOften,
       "It syncs after every few writes. Put more changes into a transaction (of"
           + " SQLite: BEGIN and COMMIT around them, or journal_mode=WAL), or sync less often."),
   LARGER_WRITES(
-      Advice::writesSmallRuns,
       "It writes in a row, in small pieces. A larger buffer in the program helps, or a mount with"
           + " --cache writeback, which gathers them (docs/mount.md)."),
   STAGE_IN(
-      Advice::readsAtRandom,
       "It reads small pieces at random. Have the file in the buffer before: forebay stage in"
           + " (docs/staging.md); a cached mount keeps what is read again."),
   FEWER_NAMES(
-      Advice::namesTakeTheTime,
       "Most of the time is in metadata: names, opens, attributes. Files of one node only are"
           + " faster in a private tree (docs/mount.md, --private), and fewer, larger files help.");
 
@@ -62,19 +52,30 @@ public enum Advice {
   /** At least one of so many seconds. */
   private static final int SHARE_OF_SYNCS = 10;
 
-  private final Predicate<ProgramProfile> rule;
   private final String text;
 
-  Advice(Predicate<ProgramProfile> rule, String text) {
-    this.rule = rule;
+  Advice(String text) {
     this.text = text;
   }
 
   /** What follows from what a program did. */
   public static List<Advice> of(ProgramProfile program) {
     List<Advice> all = new ArrayList<>();
-    for (Advice each : values()) if (each.rule.test(program)) all.add(each);
+    for (Advice each : values()) if (each.applies(program)) all.add(each);
     return all;
+  }
+
+  private boolean applies(ProgramProfile program) {
+    return switch (this) {
+      case COLLECTIVE_BUFFERING, LOG_DRIVER -> sharesSmallPieces(program);
+      case STRIPES -> crossesStripes(program);
+      case BUNDLES -> writesSharedFiles(program);
+      case PACKS -> writesSmallFiles(program);
+      case FEWER_SYNCS -> syncsOften(program);
+      case LARGER_WRITES -> writesSmallRuns(program);
+      case STAGE_IN -> readsAtRandom(program);
+      case FEWER_NAMES -> namesTakeTheTime(program);
+    };
   }
 
   /** The name of the rule. */
