@@ -114,9 +114,9 @@ public final class ProfileCommand implements Callable<Integer> {
 
   private void print(List<ProgramProfile> chosen, PrintWriter out) {
     if (chosen.size() == 1 || program != null) {
-      for (ProgramProfile each : chosen) {
-        if (each != chosen.get(0)) out.println();
-        ProfilePage.lines(each).forEach(out::println);
+      for (int i = 0; i < chosen.size(); i++) {
+        if (i > 0) out.println();
+        ProfilePage.lines(chosen.get(i)).forEach(out::println);
       }
       return;
     }

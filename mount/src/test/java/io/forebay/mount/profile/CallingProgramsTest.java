@@ -22,8 +22,9 @@ class CallingProgramsTest {
 
   private void process(int thread, int process, String name) throws IOException {
     Path of = Files.createDirectories(proc.resolve("" + thread));
-    String status = "Name:\t%s\nUmask:\t0022\nState:\tR (running)\nTgid:\t%d\n";
-    Files.writeString(of.resolve("status"), status.formatted(name, process));
+    Files.writeString(
+        of.resolve("status"),
+        "Name:\t%s\nUmask:\t0022\nState:\tR (running)\nTgid:\t%d\n".formatted(name, process));
     Files.writeString(of.resolve("comm"), name + "\n");
   }
 

@@ -10,6 +10,7 @@ import io.forebay.wire.Address;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +75,9 @@ class PathHelperTest {
     try (PathHelper helper = tcp()) {
       Address.Inet at = (Address.Inet) helper.address();
       try (Socket socket = new Socket(at.host(), at.port())) {
-        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".getBytes());
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(socket.getInputStream().read()).isEqualTo(-1);
       } catch (IOException reset) {
         // The same end, seen otherwise: what it had not read was dropped.
