@@ -115,7 +115,7 @@ public final class Forebay implements AutoCloseable {
 
   private @Nullable ClientProfile profile() throws IOException {
     if (options.profiles().isEmpty()) return null;
-    long stripeBytes = instance().placement().stripeBytes();
+    long stripeBytes = stripeBytes();
     ProfileFolder folder = new ProfileFolder(options.profiles().get());
     return new ClientProfile(uri.toString(), stripeBytes, who.user(), folder);
   }
@@ -206,6 +206,11 @@ public final class Forebay implements AutoCloseable {
   /** The instance this client is attached to. */
   public Instance instance() throws IOException {
     return loop.call(null, core::instance);
+  }
+
+  /** The unit in which the instance spreads files over servers. */
+  public long stripeBytes() throws IOException {
+    return instance().placement().stripeBytes();
   }
 
   // Files.

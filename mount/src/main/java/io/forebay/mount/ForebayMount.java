@@ -119,7 +119,7 @@ public final class ForebayMount implements AutoCloseable {
         new MountProfile.Mounted(
             client.uri().toString(),
             directory,
-            client.instance().placement().stripeBytes(),
+            client.stripeBytes(),
             settings.cache() != CacheMode.NONE,
             System.currentTimeMillis()),
         new ProfileFolder(settings.profiles().get()));
