@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ManagersFullDiskTest {
   private static final int SEGMENT_BYTES = 1 << 20;
-  private static final long LOOK_NANOS = 50_000_000;
+  private static final long LOOK_MILLIS = 50;
 
   @TempDir Path directory;
 
@@ -69,9 +69,7 @@ class ManagersFullDiskTest {
       // The log of a new term begins with a new file.
       ring.kill(leader);
       ring.startManager(leader);
-      while (allRun(ring)) {
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
+      while (allRun(ring)) TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       assertThat(stops(ring)).singleElement().asString().contains(full, "cannot be written");
       decide(ring, "without-it");
 

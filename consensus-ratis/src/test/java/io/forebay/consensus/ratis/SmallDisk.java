@@ -13,6 +13,7 @@ import java.nio.file.Path;
 final class SmallDisk implements AutoCloseable {
   private static final int MIB = 1 << 20;
   private static final int SIZE_MIB = 8;
+  private static final int FILES_MAX = 400;
 
   private final Path at;
 
@@ -23,7 +24,7 @@ final class SmallDisk implements AutoCloseable {
   /** Mounts it; without the right to do so, the test is skipped. */
   static SmallDisk mount(Path at) throws IOException {
     Files.createDirectories(at);
-    String options = "mode=0700,size=" + SIZE_MIB + "m";
+    String options = "mode=0700,size=%dm,nr_inodes=%d".formatted(SIZE_MIB, FILES_MAX);
     boolean mounted = run("mount", "-t", "tmpfs", "-o", options, "none", at.toString());
     assumeTrue(mounted, "needs root: a small disk is mounted");
     return new SmallDisk(at);
@@ -33,7 +34,20 @@ final class SmallDisk implements AutoCloseable {
     return at.resolve("ballast");
   }
 
+  /** Takes all bytes, and all files: what a log frees by cutting a file lets it begin no other. */
   void fill() throws IOException {
+    takeBytes();
+    for (int i = 0; i <= FILES_MAX; i++) {
+      try {
+        Files.createFile(file(i));
+      } catch (IOException full) {
+        return;
+      }
+    }
+    throw new IOException("the disk at " + at + " takes more files than it should");
+  }
+
+  private void takeBytes() throws IOException {
     try (OutputStream bytes = Files.newOutputStream(ballast())) {
       for (int i = 0; i <= SIZE_MIB; i++) bytes.write(new byte[MIB]);
     } catch (IOException full) {
@@ -42,8 +56,13 @@ final class SmallDisk implements AutoCloseable {
     throw new IOException("the disk at " + at + " is larger than it should be");
   }
 
+  private Path file(int number) {
+    return at.resolve("ballast-" + number);
+  }
+
   void empty() throws IOException {
     Files.delete(ballast());
+    for (int i = 0; Files.deleteIfExists(file(i)); i++) {}
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.Bytes;
 import io.forebay.base.proof.AccessKey;
 import io.forebay.base.proof.Capability;
+import io.forebay.seat.manager.access.CapabilityDesk;
 import io.forebay.seat.manager.access.CredentialCheck;
 import io.forebay.seat.manager.access.CredentialCheck.Result;
 import io.forebay.seat.manager.access.UserDirectory.Found;
@@ -127,6 +128,12 @@ class ManagerUsersTest {
         .verify(((Access.CapabilityIs) given).capability());
   }
 
+  private List<AccessKey> keys() {
+    Message told = world.seat().ask(new Access.GetKeys());
+    return ((Access.KeysAre) told)
+        .keys().stream().map(key -> new AccessKey(key.id(), key.bytes())).toList();
+  }
+
   private static boolean sees(ManagerWorld.Peer peer, String instance) {
     return ManagerWorld.map(peer.ask(new Maps.GetMap(0))).instance(instance) != null;
   }
@@ -203,6 +210,32 @@ class ManagerUsersTest {
     assertThat(bob.ask(new Access.GetUser()))
         .isEqualTo(new Access.UserIs(new Identity(BOB, List.of(BOB))));
     assertThat(world.warned).anySatisfy(line -> assertThat(line).contains("within 2 s"));
+  }
+
+  @Test
+  void keysChangeAndTheFormerOneVerifiesAsLongAsItsCapabilitiesLast() {
+    ManagerWorld.Peer bob = certified(BOB);
+    Bytes signed =
+        ((Access.CapabilityIs) bob.ask(new Access.GetCapability("project"))).capability();
+    List<AccessKey> first = keys();
+    world.wallSeconds += CapabilityDesk.KEY_SECONDS - 5;
+    world.pass(3 * SECOND);
+    assertThat(keys()).as("a moment too early").isEqualTo(first);
+    world.wallSeconds += 5;
+    world.pass(3 * SECOND);
+    List<AccessKey> second = keys();
+    assertThat(second).hasSize(2).containsAll(first);
+    AccessKey newest = second.get(1);
+    assertThat(capability(bob, "project").keyId()).isEqualTo(newest.id());
+    assertThat(newest.verify(signed)).isNull();
+    Capability given = first.getLast().verify(signed);
+    assertThat(given).isNotNull();
+    world.wallSeconds += CapabilityDesk.KEY_SECONDS;
+    world.pass(3 * SECOND);
+    assertThat(keys()).hasSize(2).contains(newest).doesNotContainAnyElementsOf(first);
+    assertThat(given.expiresSeconds())
+        .as("what no key verifies any more has expired")
+        .isLessThanOrEqualTo(world.wallSeconds);
   }
 
   @Test
