@@ -83,26 +83,33 @@ class OtherUsersMountTest {
                 .withCopies(1)
                 .withTenancy(new Tenancy(Tenancy.Permit.OWNER, 0)));
       }
-      try (ForebayMount mount =
+      ForebayMount mount =
           ForebayMount.mount(
               cluster.uri("alices"),
               directory,
               new MountOptions().allowOther().settings(),
-              ForebayOptions.defaults())) {
-        Ended written = run(ALICE, "echo secret >@/f && chmod 666 @/f && chmod 777 @ && cat @/f");
-        assertThat(written).isEqualTo(new Ended(0, "secret\n"));
-        for (String command :
-            List.of("cat @/f", "ls @/", "stat @/f", "echo x >>@/f", "echo x >@/g", "rm -f @/f")) {
-          assertThat(run(BOB, command))
-              .as(command)
-              .satisfies(
-                  ended -> {
-                    assertThat(ended.code()).isNotZero();
-                    assertThat(ended.said()).contains("ermission denied").doesNotContain("secret");
-                  });
-        }
-        assertThat(run(ALICE, "cat @/f && ls @")).isEqualTo(new Ended(0, "secret\nf\n"));
+              ForebayOptions.defaults());
+      try {
+        checkUsers();
+      } finally {
+        mount.close();
       }
     }
+  }
+
+  private void checkUsers() throws IOException, InterruptedException {
+    Ended written = run(ALICE, "echo secret >@/f && chmod 666 @/f && chmod 777 @ && cat @/f");
+    assertThat(written).isEqualTo(new Ended(0, "secret\n"));
+    for (String command :
+        List.of("cat @/f", "ls @/", "stat @/f", "echo x >>@/f", "echo x >@/g", "rm -f @/f")) {
+      assertThat(run(BOB, command))
+          .as(command)
+          .satisfies(
+              ended -> {
+                assertThat(ended.code()).isNotZero();
+                assertThat(ended.said()).contains("ermission denied").doesNotContain("secret");
+              });
+    }
+    assertThat(run(ALICE, "cat @/f && ls @")).isEqualTo(new Ended(0, "secret\nf\n"));
   }
 }
